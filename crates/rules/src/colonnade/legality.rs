@@ -1,0 +1,78 @@
+//! Why a move is not allowed.
+
+use super::{Direction, Move, Position, Square};
+use crate::{Cites, Rule, Side};
+
+/// The rule that a move breaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Violation {
+    /// There are fewer checkers than are to be picked up.
+    #[error("{} holds only {height}", .from.letter())]
+    TooFewCheckers {
+        /// Where they are to be picked up.
+        from: Square,
+        /// How many there are.
+        height: u8,
+    },
+    /// The lowest checker picked up is the opponent's.
+    #[error("the lowest of the {carried} checkers picked up on {} is the opponent's", .from.letter())]
+    NotOwnChecker {
+        /// Where they are to be picked up.
+        from: Square,
+        /// How many.
+        carried: u8,
+    },
+    /// There is no square in that direction.
+    #[error("there is no square to the {} of {}", side_word(*.direction), .from.letter())]
+    OffTheRow {
+        /// The last square of the row.
+        from: Square,
+        /// The direction that leads off it.
+        direction: Direction,
+    },
+    /// The neighbour is topped with the opponent's colour.
+    #[error("the stack on {} is topped with the opponent's colour", .0.letter())]
+    TargetNotOwn(Square),
+    /// The bottom checker may not go to an empty square.
+    #[error("the bottom checker of {} may not go down to an empty square", .0.letter())]
+    BottomToEmpty(Square),
+}
+
+const fn side_word(direction: Direction) -> &'static str {
+    match direction {
+        Direction::Left => "left",
+        Direction::Right => "right",
+    }
+}
+
+impl Cites for Violation {
+    fn rule(&self) -> Rule {
+        match self {
+            Violation::TooFewCheckers { .. } | Violation::NotOwnChecker { .. } => Rule::Clause(2),
+            Violation::OffTheRow { .. } | Violation::TargetNotOwn(_) => Rule::Clause(3),
+            Violation::BottomToEmpty(_) => Rule::Clause(5),
+        }
+    }
+}
+
+impl Position {
+    pub(super) fn find_violation(&self, mv: Move) -> Option<Violation> {
+        let Move { from, carried, direction } = mv;
+        let stack = self.stack(from);
+        if carried > stack.height() {
+            return Some(Violation::TooFewCheckers { from, height: stack.height() });
+        }
+        let lowest: Option<Side> = stack.colours().nth(usize::from(stack.height() - carried));
+        if lowest != Some(self.side) {
+            return Some(Violation::NotOwnChecker { from, carried });
+        }
+        let Some(to) = from.neighbour(direction) else {
+            return Some(Violation::OffTheRow { from, direction });
+        };
+        match self.stack(to).top() {
+            None if carried == stack.height() => Some(Violation::BottomToEmpty(from)),
+            Some(top) if top != self.side => Some(Violation::TargetNotOwn(to)),
+            _ => None,
+        }
+    }
+}

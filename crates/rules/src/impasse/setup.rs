@@ -1,0 +1,135 @@
+//! Positions as text, and which of them can be.
+
+use std::fmt;
+
+use super::{CHECKERS, Checkers, Position, Square};
+use crate::ranks::{parse_rank, write_rank};
+use crate::text::{ParseError, Scanner};
+use crate::{Cites, Rule, Side};
+
+/// A board as someone wrote it down, light squares included.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Setup {
+    /// The squares by rank and file, from `a1`.
+    pub board: [[Option<Checkers>; 8]; 8],
+    /// Whose turn it is.
+    pub side: Side,
+}
+
+/// Why a setup is impossible.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Flaw {
+    /// A checker stands on a light square.
+    #[error("{} is a light square and must be empty", square_name(*.file, *.rank))]
+    LightSquare {
+        /// The file, from zero.
+        file: u8,
+        /// The rank, from zero.
+        rank: u8,
+    },
+    /// A player has more checkers than the game gives.
+    #[error("{} has {count} checkers, but only {CHECKERS} exist", side_name(*.side))]
+    TooManyCheckers {
+        /// The player.
+        side: Side,
+        /// How many they have.
+        count: u32,
+    },
+}
+
+fn square_name(file: u8, rank: u8) -> String {
+    format!("{}{}", (b'a' + file) as char, rank + 1)
+}
+
+const fn side_name(side: Side) -> &'static str {
+    match side {
+        Side::First => "White",
+        Side::Second => "Black",
+    }
+}
+
+impl Cites for Flaw {
+    fn rule(&self) -> Rule {
+        Rule::Clause(1)
+    }
+}
+
+/// `w` for White, who moves first, and `b` for Black.
+fn side_letter(side: Side) -> char {
+    Checkers::Single(side).letter()
+}
+
+impl crate::Setup for Setup {
+    type Position = Position;
+    type Flaw = Flaw;
+
+    fn parse(text: &str, (): ()) -> Result<Setup, ParseError> {
+        let mut scanner = Scanner::new(text);
+        let mut board = [[None; 8]; 8];
+        for rank in (0..8).rev() {
+            let letters = "'w', 'b', 'W', 'B'";
+            let cells = parse_rank(&mut scanner, 8, letters, Checkers::from_letter)?;
+            board[rank].copy_from_slice(&cells);
+            if rank > 0 {
+                scanner.expect('/', "'/' after the 8 squares of this rank")?;
+            }
+        }
+        scanner.gap("the side to move")?;
+        let side = scanner.one("the side to move, 'w' or 'b'", |letter| {
+            Side::BOTH.into_iter().find(|&side| side_letter(side) == letter)
+        })?;
+        scanner.end()?;
+        Ok(Setup { board, side })
+    }
+
+    fn validate(&self) -> Result<Position, Vec<Flaw>> {
+        let mut flaws = Vec::new();
+        let mut position = Position { singles: [0; 2], doubles: [0; 2], side: self.side };
+        let mut counts = [0; 2];
+        for rank in 0..8 {
+            for file in 0..8 {
+                let Some(checkers) = self.board[usize::from(rank)][usize::from(file)] else {
+                    continue;
+                };
+                let (set, side, count) = match checkers {
+                    Checkers::Single(side) => (&mut position.singles, side, 1),
+                    Checkers::Double(side) => (&mut position.doubles, side, 2),
+                };
+                counts[side.index()] += count;
+                match Square::new(file, rank) {
+                    Some(square) => set[side.index()] |= square.bit(),
+                    None => flaws.push(Flaw::LightSquare { file, rank }),
+                }
+            }
+        }
+        for side in Side::BOTH {
+            let count = counts[side.index()];
+            if count > CHECKERS {
+                flaws.push(Flaw::TooManyCheckers { side, count });
+            }
+        }
+        if flaws.is_empty() { Ok(position) } else { Err(flaws) }
+    }
+}
+
+impl From<&Position> for Setup {
+    fn from(position: &Position) -> Setup {
+        let mut board = [[None; 8]; 8];
+        for square in Square::all() {
+            board[usize::from(square.rank())][usize::from(square.file())] = position.at(square);
+        }
+        Setup { board, side: position.side }
+    }
+}
+
+impl fmt::Display for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, rank) in self.board.iter().rev().enumerate() {
+            if index > 0 {
+                write!(f, "/")?;
+            }
+            write_rank(f, rank.iter().map(|cell| cell.map(Checkers::letter)))?;
+        }
+        write!(f, " {}", side_letter(self.side))
+    }
+}

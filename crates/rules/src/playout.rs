@@ -1,0 +1,89 @@
+//! Random games, reproducible from a seed: for tests, benchmarks and statistics.
+//!
+//! ```
+//! use stoa_rules::{Position, colonnade, playout::{Rng, random_game}};
+//! let mut position = colonnade::Position::start(());
+//! let game = random_game(&mut position, &mut Rng::new(7), &mut Vec::new());
+//! assert_eq!(position.outcome(), Some(game.outcome));
+//! ```
+
+use crate::bits::mix;
+use crate::{Outcome, Position};
+
+/// A small fast generator of random numbers (SplitMix64). The same seed gives the same numbers in
+/// every version of this crate.
+#[derive(Debug, Clone)]
+pub struct Rng(u64);
+
+impl Rng {
+    /// A generator that starts from `seed`.
+    pub const fn new(seed: u64) -> Rng {
+        Rng(seed)
+    }
+
+    /// The next 64 random bits.
+    #[inline]
+    pub fn bits(&mut self) -> u64 {
+        let bits = mix(self.0, 0);
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        bits
+    }
+
+    /// A number below `bound`, or 0 when `bound` is 0.
+    #[inline]
+    pub fn below(&mut self, bound: usize) -> usize {
+        ((u128::from(self.bits()) * bound as u128) >> 64) as usize
+    }
+}
+
+/// What a random game was like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RandomGame {
+    /// The number of turns played.
+    pub plies: u32,
+    /// The number of legal moves, added up over all turns.
+    pub choices: u64,
+    /// How it ended.
+    pub outcome: Outcome,
+}
+
+/// Plays uniformly random moves until the game is over. `moves` is a buffer to work with.
+///
+/// # Panics
+/// When the game has neither a move nor an outcome, which no position of this crate has.
+pub fn random_game<P: Position>(
+    position: &mut P,
+    rng: &mut Rng,
+    moves: &mut Vec<P::Move>,
+) -> RandomGame {
+    let mut plies = 0;
+    let mut choices = 0;
+    loop {
+        moves.clear();
+        position.generate(moves);
+        if moves.is_empty() {
+            let outcome = position.outcome().expect("a game without moves is over");
+            return RandomGame { plies, choices, outcome };
+        }
+        choices += moves.len() as u64;
+        plies += 1;
+        position.play_unchecked(moves[rng.below(moves.len())]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_stay_below_their_bound_and_reach_all_of_it() {
+        let mut rng = Rng::new(1);
+        let mut seen = [0; 5];
+        for _ in 0..1000 {
+            seen[rng.below(5)] += 1;
+        }
+        assert!(seen.iter().all(|&n| n > 150), "{seen:?}");
+        assert_eq!(rng.below(0), 0);
+        assert_eq!(Rng::new(0).bits(), 0xe220_a839_7b1d_cdaf);
+    }
+}

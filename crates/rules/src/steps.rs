@@ -1,0 +1,125 @@
+//! A move as a short sequence of clicks.
+//!
+//! A game says which clicks stand for a move ([`Steps`]). A [`Selection`] walks the legal moves'
+//! clicks, so that no interface has code for a single game: after each click it knows which clicks
+//! make sense next and whether a move is complete.
+//!
+//! ```
+//! use stoa_rules::{Notation, Position, Selection, Step, impasse};
+//!
+//! let start = impasse::Position::start(());
+//! let mut selection = Selection::new(&start);
+//! let square = |name| Step::cell(impasse::Square::from_name(name).unwrap().index().into());
+//!
+//! assert_eq!(selection.next().len(), 8, "every white piece can move");
+//! selection.click(square("e1"))?;
+//! assert!(selection.next().contains(&square("d2")) == false);
+//! selection.click(square("f2")).unwrap_err();
+//! # Ok::<(), stoa_rules::NotAChoice>(())
+//! ```
+
+use crate::Position;
+
+/// One click: on a cell, or on one checker of the stack that stands on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Step {
+    /// The number of the cell, as in [`Spot::cell`](crate::view::Spot::cell).
+    pub cell: u16,
+    /// Which checker of the stack, from the bottom, counted from one; 0 is the cell as a whole.
+    pub level: u8,
+}
+
+impl Step {
+    /// A click on a cell.
+    pub const fn cell(cell: u16) -> Step {
+        Step { cell, level: 0 }
+    }
+}
+
+/// Moves as clicks.
+pub trait Steps: Position {
+    /// Appends the clicks that stand for a legal move. No two legal moves of a position have the
+    /// same clicks; the clicks of one may be the beginning of another's.
+    fn steps(&self, mv: Self::Move, steps: &mut Vec<Step>);
+}
+
+/// A click that leads to no legal move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("no legal move goes on like this")]
+pub struct NotAChoice;
+
+/// The clicks made so far, and the moves they may lead to.
+#[derive(Debug, Clone)]
+pub struct Selection<M> {
+    /// Every legal move with its clicks.
+    moves: Vec<(Vec<Step>, M)>,
+    clicks: Vec<Step>,
+}
+
+impl<M: Copy> Selection<M> {
+    /// No click yet.
+    pub fn new<P: Steps<Move = M>>(position: &P) -> Selection<M> {
+        let moves = position
+            .legal_moves()
+            .into_iter()
+            .map(|mv| {
+                let mut steps = Vec::new();
+                position.steps(mv, &mut steps);
+                (steps, mv)
+            })
+            .collect();
+        Selection { moves, clicks: Vec::new() }
+    }
+
+    /// The clicks so far.
+    pub fn clicks(&self) -> &[Step] {
+        &self.clicks
+    }
+
+    /// What may be clicked next, sorted, each once.
+    pub fn next(&self) -> Vec<Step> {
+        let mut next: Vec<Step> = self
+            .candidates()
+            .filter_map(|(steps, _)| steps.get(self.clicks.len()).copied())
+            .collect();
+        next.sort_unstable();
+        next.dedup();
+        next
+    }
+
+    /// The move that the clicks so far stand for, if they are enough. [`next`](Self::next) may
+    /// still offer more: an interface then lets the user choose to stop here.
+    pub fn complete(&self) -> Option<M> {
+        self.candidates().find(|(steps, _)| steps.len() == self.clicks.len()).map(|&(_, mv)| mv)
+    }
+
+    /// Adds a click.
+    pub fn click(&mut self, step: Step) -> Result<(), NotAChoice> {
+        let at = self.clicks.len();
+        if !self.candidates().any(|(steps, _)| steps.get(at) == Some(&step)) {
+            return Err(NotAChoice);
+        }
+        self.clicks.push(step);
+        Ok(())
+    }
+
+    /// Takes the last click back.
+    pub fn back(&mut self) -> Option<Step> {
+        self.clicks.pop()
+    }
+
+    /// Starts again.
+    pub fn clear(&mut self) {
+        self.clicks.clear();
+    }
+
+    /// The moves that begin with the clicks so far.
+    pub fn moves(&self) -> impl Iterator<Item = M> + '_ {
+        self.candidates().map(|&(_, mv)| mv)
+    }
+
+    fn candidates(&self) -> impl Iterator<Item = &(Vec<Step>, M)> {
+        self.moves.iter().filter(|(steps, _)| steps.starts_with(&self.clicks))
+    }
+}

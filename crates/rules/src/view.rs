@@ -1,0 +1,109 @@
+//! What is to be seen: one vocabulary of cells and pieces for the terminal, pictures and pages.
+//!
+//! A view says where every cell is and what stands on it. It has no colours, sizes or words;
+//! those belong to the one who draws.
+
+use crate::{Position, Side};
+
+/// A board with everything on it.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct View {
+    /// Every cell of the board.
+    pub spots: Vec<Spot>,
+    /// What each player has of what counts in this game, the first player first.
+    pub tally: [u32; 2],
+    /// What the tally counts.
+    pub tally_of: Tally,
+}
+
+/// What a [`View::tally`] counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "lowercase"))]
+pub enum Tally {
+    /// Checkers on the board.
+    Checkers,
+    /// Owned points.
+    Points,
+    /// Stacks of height four.
+    Fours,
+    /// The score: stones, and three for each tower.
+    Score,
+}
+
+/// One cell.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Spot {
+    /// The cell's number, as steps use it.
+    pub cell: u16,
+    /// The cell's name, as notation uses it; ring stones of Palisade have none.
+    pub name: String,
+    /// The place of its middle, counted in half cells from the left.
+    pub x: i16,
+    /// The place of its middle, counted in half cells (in Colossus: half rows) from the bottom.
+    pub y: i16,
+    /// What kind of cell it is.
+    pub ground: Ground,
+    /// What stands on it.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub piece: Option<Piece>,
+    /// Whose territory it is.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub owner: Option<Side>,
+}
+
+/// Kinds of cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "lowercase"))]
+pub enum Ground {
+    /// A square of a row, seen from the side: stacks rise from it.
+    Column,
+    /// A dark square of a chequered board.
+    Dark,
+    /// A light square, which nothing ever stands on.
+    Light,
+    /// A crossing of lines.
+    Point,
+    /// A place outside the board proper that holds a stone for good.
+    Ring,
+    /// A square of a plain board.
+    Square,
+    /// A point on the track of a pawn.
+    Track,
+    /// A point of the track that belongs to no side.
+    Base,
+    /// A hexagon.
+    Hex,
+}
+
+/// What can stand on a cell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "lowercase"))]
+pub enum Piece {
+    /// A stack of checkers, from the bottom up.
+    Checkers(Vec<Side>),
+    /// One checker.
+    Single(Side),
+    /// Two checkers of one colour.
+    Double(Side),
+    /// A stone.
+    Stone(Side),
+    /// A stack that is known by its owner and height.
+    Stack {
+        /// Whose piece is on top.
+        owner: Side,
+        /// How many pieces it has.
+        height: u8,
+    },
+    /// A pawn.
+    Pawn(Side),
+    /// A tower, and who has claimed it.
+    Tower(Option<Side>),
+}
+
+/// Positions that can be looked at.
+pub trait Show: Position {
+    /// The board as it is now. Cells come in the same order in every position of a game.
+    fn view(&self) -> View;
+}
