@@ -36,4 +36,5 @@ fn run<P: Position>(name: &str, d: u32, games: u32, o: P::Options) {
 fn main() {
     run::<colonnade::Position>("colonnade", 7, 200000, ());
     run::<impasse::Position>("impasse", 6, 50000, ());
+    run::<colossus::Position>("colossus", 7, 2000, ());
 }

@@ -1,0 +1,35 @@
+//! Colossus, by Aaron Bradford Starr (2005): stones turn stones and claim towers on a hexagon of
+//! 37 spaces, and who runs out of towers has lost.
+//!
+//! ```
+//! use stoa_rules::{Notation, Position, colossus};
+//!
+//! let mut position = colossus::Position::start(());
+//! let mv = position.parse_move("b2").unwrap();
+//! position.play(mv).unwrap();
+//! assert_eq!(position.to_setup().to_string(), "t2W/5/6/t5t/6/1b3/B2t w 3 0 7");
+//! ```
+
+mod board;
+mod legality;
+mod moves;
+mod notation;
+mod position;
+mod setup;
+mod steps;
+mod symmetry;
+#[cfg(test)]
+mod tests;
+mod view;
+
+pub use board::{CELLS, Cell, Occupant};
+pub use legality::Violation;
+pub use moves::Move;
+pub use position::Position;
+pub use setup::{Flaw, Setup};
+
+/// All the towers there are, on the board and off it (clause 1).
+pub const TOWERS: u32 = 9;
+
+/// So many turns in a row without a fuller board than ever before end the game (R8).
+pub const STALL: u8 = 40;

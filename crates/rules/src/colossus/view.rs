@@ -1,0 +1,29 @@
+//! The hexagon.
+
+use super::{Cell, Occupant, Position};
+use crate::Side;
+use crate::view::{Ground, Piece, Show, Spot, Tally, View};
+
+impl Show for Position {
+    fn view(&self) -> View {
+        let spots = Cell::all()
+            .map(|cell| {
+                let row = i16::from(cell.row());
+                Spot {
+                    cell: cell.index().into(),
+                    name: cell.to_string(),
+                    // Row d is the longest; each row from it begins half a cell further in.
+                    x: 2 * i16::from(cell.place()) + 1 + (row - 3).abs(),
+                    y: 2 * row + 1,
+                    ground: Ground::Hex,
+                    piece: self.at(cell).map(|occupant| match occupant {
+                        Occupant::Stone(side) => Piece::Stone(side),
+                        Occupant::Tower(owner) => Piece::Tower(owner),
+                    }),
+                    owner: None,
+                }
+            })
+            .collect();
+        View { spots, tally: Side::BOTH.map(|side| self.score(side)), tally_of: Tally::Score }
+    }
+}
