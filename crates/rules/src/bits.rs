@@ -18,7 +18,8 @@ impl Iterator for Bits {
     }
 }
 
-/// Mixes a word into a running hash key: the finaliser of SplitMix64.
+/// Mixes a word into a running hash key: the finaliser of SplitMix64. Start from 0, so that every
+/// word after the first meets a key that is mixed already; else two words could cancel out.
 #[inline]
 pub(crate) const fn mix(key: u64, word: u64) -> u64 {
     let mut z = (key ^ word).wrapping_add(0x9e37_79b9_7f4a_7c15);

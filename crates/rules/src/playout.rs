@@ -21,6 +21,11 @@ impl Rng {
         Rng(seed)
     }
 
+    /// The generator of one game of many that are played from one seed.
+    pub const fn for_game(seed: u64, index: u64) -> Rng {
+        Rng(mix(mix(0, seed), index))
+    }
+
     /// The next 64 random bits.
     #[inline]
     pub fn bits(&mut self) -> u64 {

@@ -76,7 +76,7 @@ impl crate::Position for Position {
     }
 
     fn key(&self) -> u64 {
-        mix(u64::from_le_bytes(self.stacks.map(Stack::byte)), self.side as u64)
+        mix(mix(0, u64::from_le_bytes(self.stacks.map(Stack::byte))), self.side as u64)
     }
 
     /// Clauses 4 and 5: a move onto a stack removes a checker and empties at most one square; a

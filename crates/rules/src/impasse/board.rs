@@ -9,7 +9,7 @@ pub struct Square(u8);
 impl Square {
     /// The dark square on a file and a rank, both counted from zero. `a1` is dark.
     pub const fn new(file: u8, rank: u8) -> Option<Square> {
-        if file < 8 && rank < 8 && (file + rank) % 2 == 0 {
+        if file < 8 && rank < 8 && (file + rank).is_multiple_of(2) {
             Some(Square(rank * 8 + file))
         } else {
             None

@@ -147,7 +147,7 @@ impl crate::Position for Position {
         // Only dark squares are used, so one board fits into the gaps of another, a rank higher.
         let white = self.singles[0] | self.doubles[0].rotate_left(8);
         let black = self.singles[1] | self.doubles[1].rotate_left(8);
-        mix(mix(self.side as u64, white), black)
+        mix(mix(mix(0, white), black), self.side as u64)
     }
 
     /// Weigh a single by the rows it has yet to go plus 15, a double likewise plus 23. A slide or a

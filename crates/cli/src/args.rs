@@ -1,0 +1,273 @@
+//! The command line: every command and option, with its help.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+use stoa_rules::Game;
+
+/// Five abstract games, exactly right: Colonnade, Impasse and Palisade by Mark Steere, Columna by
+/// Rey Alicea, Colossus by Aaron Bradford Starr.
+#[derive(Debug, Parser)]
+#[command(name = "stoa", version, max_term_width = 100, after_help = EXAMPLES)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  stoa play                      pick a game and play
+  stoa rules impasse             learn a game
+  stoa show columna              look at a board
+  stoa moves palisade:7          list the legal moves
+  stoa apply colonnade '1b<' '1g>'
+                                 play moves and print the position
+  stoa perft impasse 5           count move sequences
+
+A game is named by its id: colonnade, impasse, palisade or palisade:N (N odd, 3 to 19),
+columna or columna:points, colossus.
+Bad input is answered on standard error with exit code 2.";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Play in the terminal: two people at one keyboard, or against a random mover
+    #[command(after_help = "\
+Examples:
+  stoa play                      choose in a menu
+  stoa play impasse --opponent random
+  stoa play --load game.stoa     go on with a saved game
+
+Without colour (NO_COLOR, or TERM=dumb) the board is drawn with shapes and letters.")]
+    Play(Play),
+    /// List the games, their designers and options
+    Games(Json),
+    /// Explain the rules of a game, with diagrams
+    #[command(after_help = "The text is in our own words; rulings on what a designer's sheet leaves open are marked R1, R2, …")]
+    Rules(Rules),
+    /// Draw a position
+    #[command(after_help = "\
+Examples:
+  stoa show impasse
+  stoa show impasse d2-b4 e7-g5  the position after some moves
+  stoa show palisade --position '3/1b1/3 w'
+  stoa show colossus --svg board.svg")]
+    Show(Show),
+    /// List the legal moves of a position, one a line
+    Moves(Moves),
+    /// Play moves and print the position after them as the last line
+    #[command(after_help = "\
+Examples:
+  stoa apply impasse d2-b4 e7-g5
+  stoa apply columna --position 'x7/x7/x7/x7/x7/x7/x7 a1 i9 b 0' a4@d4")]
+    Apply(Apply),
+    /// Count the sequences of exactly DEPTH moves
+    #[command(after_help = "\
+Prints a line 'depth count' for each depth from 1 to DEPTH. With --divide, prints for the last
+depth how many sequences begin with each move, then the total.")]
+    Perft(Perft),
+    /// Play random games and print statistics
+    Random(Random),
+    /// Read a record, check every move, and show the game
+    #[command(after_help = "\
+Examples:
+  stoa replay game.stoa          the moves and the last position
+  stoa replay game.stoa --ply 10 the position after ten moves
+  stoa replay game.stoa --check  only say whether the record is sound
+  stoa replay game.stoa --canonical > clean.stoa
+A file name of - reads standard input.")]
+    Replay(Replay),
+    /// Measure the speed of the rules on this machine
+    Bench(Bench),
+    /// Print a completion script for a shell
+    #[command(after_help = "\
+Examples:
+  stoa completions bash > ~/.local/share/bash-completion/completions/stoa
+  stoa completions fish > ~/.config/fish/completions/stoa.fish
+  stoa completions zsh > ~/.zfunc/_stoa")]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+/// A game and a position of it.
+#[derive(Debug, Args)]
+pub(crate) struct Where {
+    /// The game's id, such as impasse, palisade:9 or columna:points
+    pub(crate) game: Game,
+    /// The position, in the game's notation; the start position if left out
+    #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub(crate) position: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Json {
+    /// Print JSON, for programs
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// How to draw.
+#[derive(Debug, Args)]
+pub(crate) struct Look {
+    /// Draw with ASCII characters only, without colours
+    #[arg(long)]
+    pub(crate) plain: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Play {
+    /// The game's id; without it, a menu opens
+    pub(crate) game: Option<Game>,
+    /// Begin from this position
+    #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true, requires = "game")]
+    pub(crate) position: Option<String>,
+    /// Go on with the game in this file
+    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["game", "position"])]
+    pub(crate) load: Option<PathBuf>,
+    /// Who plays the other side
+    #[arg(short, long, value_enum, default_value_t = Opponent::Human)]
+    pub(crate) opponent: Opponent,
+    /// The side you play against the random mover
+    #[arg(short, long, value_enum, default_value_t = SideChoice::First)]
+    pub(crate) side: SideChoice,
+    /// The seed of the random mover; a new one each time if left out
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// Draw with ASCII characters only, without colours
+    #[arg(long)]
+    pub(crate) plain: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Opponent {
+    /// A second person at this keyboard
+    Human,
+    /// A mover that plays any legal move
+    Random,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum SideChoice {
+    /// The player who moves first
+    First,
+    /// The player who answers
+    Second,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Rules {
+    /// The game's id
+    pub(crate) game: Game,
+    #[command(flatten)]
+    pub(crate) look: Look,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Show {
+    #[command(flatten)]
+    pub(crate) at: Where,
+    /// Moves to play first
+    #[arg(value_name = "MOVE", allow_hyphen_values = true)]
+    pub(crate) moves: Vec<String>,
+    #[command(flatten)]
+    pub(crate) look: Look,
+    /// Write an SVG picture to a file instead (- for standard output)
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["plain", "json"])]
+    pub(crate) svg: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Moves {
+    #[command(flatten)]
+    pub(crate) at: Where,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Apply {
+    #[command(flatten)]
+    pub(crate) at: Where,
+    /// The moves to play, in order
+    #[arg(value_name = "MOVE", allow_hyphen_values = true)]
+    pub(crate) moves: Vec<String>,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Perft {
+    /// The game's id
+    pub(crate) game: Game,
+    /// How many moves deep
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=100))]
+    pub(crate) depth: u32,
+    /// The position, in the game's notation; the start position if left out
+    #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub(crate) position: Option<String>,
+    /// For the last depth, count by first move
+    #[arg(short, long)]
+    pub(crate) divide: bool,
+    /// How many threads to use; all cores if left out
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Random {
+    #[command(flatten)]
+    pub(crate) at: Where,
+    /// How many games
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 1000,
+          value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub(crate) games: u64,
+    /// The seed: the same seed gives the same games
+    #[arg(short, long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Replay {
+    /// The record, or - for standard input
+    pub(crate) file: PathBuf,
+    /// Show the position after this many moves instead of the last one
+    #[arg(long, value_name = "N")]
+    pub(crate) ply: Option<usize>,
+    /// Only check the record
+    #[arg(long, conflicts_with_all = ["ply", "json", "canonical"])]
+    pub(crate) check: bool,
+    /// Print the record in canonical form
+    #[arg(long, conflicts_with_all = ["ply", "json"])]
+    pub(crate) canonical: bool,
+    #[command(flatten)]
+    pub(crate) look: Look,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Bench {
+    /// Only this game
+    pub(crate) game: Option<Game>,
+    /// Seconds to spend on each figure
+    #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = seconds)]
+    pub(crate) seconds: f64,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
+    if (0.01..=600.0).contains(&seconds) {
+        Ok(seconds)
+    } else {
+        Err("between 0.01 and 600 seconds".to_owned())
+    }
+}

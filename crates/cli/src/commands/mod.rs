@@ -1,0 +1,78 @@
+//! The commands that print something and are done.
+
+mod bench;
+mod count;
+mod look;
+mod replay;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use anyhow::Result;
+use clap::CommandFactory;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use stoa_rules::AnyPosition;
+
+use crate::args::{Cli, Where};
+
+pub(crate) use bench::bench;
+pub(crate) use count::{perft, random};
+pub(crate) use look::{apply, games, moves, rules, show};
+pub(crate) use replay::replay;
+
+/// Prints the completion script of a shell.
+pub(crate) fn completions(shell: clap_complete::Shell) -> Result<()> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "stoa", &mut script);
+    crate::output::print(&String::from_utf8_lossy(&script))
+}
+
+/// The position that a command is about.
+fn position(at: &Where) -> Result<AnyPosition> {
+    Ok(match &at.position {
+        None => at.game.start(),
+        Some(text) => at.game.position(text.trim())?,
+    })
+}
+
+/// A bar on standard error for work that takes longer than a second; nothing where nobody looks.
+fn progress(steps: usize) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(steps as u64), ProgressDrawTarget::stderr());
+    let style = ProgressStyle::with_template("{wide_bar} {percent:>3} %  {eta_precise} left");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.enable_steady_tick(Duration::from_millis(500));
+    bar
+}
+
+/// Does `work` for every number below `count` on some threads, and hands each thread's results on.
+fn in_parallel<T: Send>(
+    count: usize,
+    threads: usize,
+    work: impl Fn(usize) -> T + Sync,
+    mut take: impl FnMut(usize, T),
+) {
+    let next = AtomicUsize::new(0);
+    let (sender, results) = std::sync::mpsc::channel();
+    std::thread::scope(|scope| {
+        for _ in 0..threads.clamp(1, count.max(1)) {
+            let (sender, next, work) = (sender.clone(), &next, &work);
+            scope.spawn(move || {
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    if index >= count || sender.send((index, work(index))).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        for (index, result) in results {
+            take(index, result);
+        }
+    });
+}
+
+/// All cores.
+fn all_cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}

@@ -1,0 +1,95 @@
+//! `replay`: reading records.
+
+use anyhow::{Result, bail};
+use serde::Serialize;
+use stoa_rules::{Record, Side, result_text};
+
+use super::look::{picture, status_line};
+use crate::args;
+use crate::draw::Marks;
+use crate::files::read_record;
+use crate::output::{charset, print, print_json};
+
+/// `stoa replay`
+pub(crate) fn replay(args: &args::Replay) -> Result<()> {
+    let record = read_record(&args.file)?;
+    if args.canonical {
+        return print(&record.to_string());
+    }
+    let moves = record.main_line().len();
+    if args.check {
+        let result = result_text(record.game(), record.result());
+        return print(&format!("sound: {}, {moves} moves, {result}\n", record.game()));
+    }
+    if args.json.json {
+        return print_json(&described(&record));
+    }
+    let ply = args.ply.unwrap_or(moves);
+    if ply > moves {
+        bail!("the game has only {moves} moves");
+    }
+    let mut session = record.session();
+    while session.moves().len() > ply {
+        session.undo();
+    }
+    let mut text = String::new();
+    let (header, body) = record_parts(&record);
+    text.push_str(&header);
+    text.push_str(&body);
+    text.push_str(&format!("\nAfter {ply} of {moves} moves:\n\n"));
+    let charset = charset(args.look.plain);
+    text.push_str(&picture(session.position(), &Marks::last_move(&session), charset));
+    text.push_str(&format!("\n{}\n", status_line(session.position())));
+    print(&text)
+}
+
+/// A title with the players and the result, and the moves.
+fn record_parts(record: &Record) -> (String, String) {
+    let game = record.game();
+    let info = game.info();
+    let mut header = format!("{} by {}\n", info.name, info.designer);
+    for side in Side::BOTH {
+        let name = game.side_name(side);
+        if let Some(player) = record.tag(&name.to_ascii_lowercase()) {
+            header.push_str(&format!("{name}: {player}\n"));
+        }
+    }
+    header.push_str(&format!("Result: {}\n", result_text(game, record.result())));
+    let text = record.to_string();
+    let moves = text.split_once("\n\n").map_or("", |(_, moves)| moves);
+    (header, format!("\n{moves}"))
+}
+
+/// A record for programs.
+#[derive(Serialize)]
+struct Described<'a> {
+    game: String,
+    start: String,
+    tags: std::collections::BTreeMap<&'a str, &'a str>,
+    result: String,
+    outcome: Option<stoa_rules::Outcome>,
+    comment: &'a str,
+    moves: Vec<&'a stoa_rules::record::Node>,
+    /// The position after each move.
+    positions: Vec<String>,
+}
+
+fn described(record: &Record) -> Described<'_> {
+    let mut session = stoa_rules::Session::new(record.start().clone());
+    let mut positions = Vec::new();
+    for node in record.main_line() {
+        if session.play(node.text()).is_ok() {
+            positions.push(session.position().text());
+        }
+    }
+    Described {
+        game: record.game().to_string(),
+        start: record.start().text(),
+        tags: record.tags().collect(),
+        result: result_text(record.game(), record.result()),
+        outcome: record.result(),
+        comment: record.comment(),
+        moves: record.main_line().collect(),
+        positions,
+    }
+}

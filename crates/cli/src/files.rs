@@ -1,0 +1,93 @@
+//! Reading and writing files: bounded when read, whole or not at all when written.
+
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use stoa_rules::Record;
+
+/// The largest record that is read.
+const MAX_RECORD: u64 = 16 << 20;
+
+/// Reads a record from a file, or from standard input if the name is `-`.
+pub(crate) fn read_record(path: &Path) -> Result<Record> {
+    let name = path.display();
+    let text = read_text(path).with_context(|| format!("cannot read {name}"))?;
+    Record::parse(&text).with_context(|| format!("{name} is not a sound record"))
+}
+
+fn read_text(path: &Path) -> Result<String> {
+    let mut bytes = Vec::new();
+    let mut read = |reader: &mut dyn Read| reader.take(MAX_RECORD + 1).read_to_end(&mut bytes);
+    if path.as_os_str() == "-" {
+        read(&mut io::stdin().lock())?;
+    } else {
+        read(&mut std::fs::File::open(path)?)?;
+    }
+    if bytes.len() as u64 > MAX_RECORD {
+        bail!("it is larger than {} MiB", MAX_RECORD >> 20);
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        anyhow::anyhow!("it is not UTF-8 text (byte {})", error.utf8_error().valid_up_to())
+    })
+}
+
+/// Writes a file so that it is there whole or not at all: into a new file beside it, which then
+/// takes its name. A link is followed, so that it stays one.
+pub(crate) fn write_whole(path: &Path, text: &str) -> Result<()> {
+    let write = || -> Result<()> {
+        let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        if target.is_dir() {
+            bail!("it is a folder");
+        }
+        let folder = match target.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            _ => Path::new("."),
+        };
+        if target.exists() && !target.is_file() {
+            // A device or a pipe has nothing that could be half-written.
+            return Ok(std::fs::write(&target, text)?);
+        }
+        let mut file = tempfile::Builder::new().prefix(".stoa-").tempfile_in(folder)?;
+        file.write_all(text.as_bytes())?;
+        file.as_file().sync_all()?;
+        set_permissions(file.as_file(), &target)?;
+        file.persist(&target)?;
+        Ok(())
+    };
+    write().with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// A temporary file is for its owner only; the finished one is as open as the file it replaces,
+/// or as a new file usually is.
+#[cfg(unix)]
+fn set_permissions(file: &std::fs::File, target: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = match std::fs::metadata(target) {
+        Ok(existing) => existing.permissions().mode() & 0o777,
+        Err(_) => 0o644,
+    };
+    file.set_permissions(std::fs::Permissions::from_mode(mode))
+}
+
+#[cfg(not(unix))]
+fn set_permissions(_: &std::fs::File, _: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_replaced_whole_and_failures_leave_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("game.stoa");
+        write_whole(&path, "one").unwrap();
+        write_whole(&path, "two").unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "two");
+        write_whole(folder.path(), "three").unwrap_err();
+        write_whole(&folder.path().join("no/such/folder"), "three").unwrap_err();
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}

@@ -1,0 +1,452 @@
+//! The state of the app, and what keys and clicks do to it.
+
+use std::path::{Path, PathBuf};
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use stoa_rules::playout::Rng;
+use stoa_rules::{Game, Session, Step};
+
+use super::menu::Menu;
+use super::table::{Clicked, Players, Table};
+use crate::draw::board::Charset;
+use crate::draw::canvas::Canvas;
+
+/// The app.
+#[derive(Debug)]
+pub(super) struct App {
+    pub(super) table: Option<Table>,
+    pub(super) menu: Menu,
+    pub(super) overlay: Overlay,
+    pub(super) charset: Charset,
+    /// Where the keyboard is on the board.
+    pub(super) cursor: Option<Step>,
+    /// What there is to say about the last thing done.
+    pub(super) message: String,
+    /// What was drawn where, to understand clicks.
+    pub(super) drawn: Drawn,
+    seed: u64,
+    is_done: bool,
+}
+
+/// What lies over the board.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Overlay {
+    None,
+    Help,
+    Rules { game: Game, scroll: usize },
+    Prompt { asked: Asked, text: String },
+    Question(Question),
+    Notice(String),
+}
+
+/// What a line of text is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Asked {
+    Move,
+    SaveAs,
+    Open,
+}
+
+/// What wants a yes or a no.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Question {
+    Overwrite(PathBuf),
+    LeaveUnsaved(Leave),
+}
+
+/// Where to go from an unsaved game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Leave {
+    ToMenu,
+    ToShell,
+}
+
+/// What the last drawing put where.
+#[derive(Debug, Default)]
+pub(super) struct Drawn {
+    /// The board, the place of its top left corner, and how far it is scrolled.
+    pub(super) board: Option<(Canvas, (u16, u16), (usize, usize))>,
+    /// The part of the screen that shows the board: left, top, right, bottom.
+    pub(super) window: (u16, u16, u16, u16),
+    /// The lines of the menu's entries.
+    pub(super) menu: Vec<u16>,
+    /// How far the rules can be scrolled.
+    pub(super) rules_end: usize,
+}
+
+/// The longest line of text that can be typed.
+const LONGEST_INPUT: usize = 1000;
+
+impl App {
+    pub(super) fn new(table: Option<Table>, charset: Charset, seed: u64) -> App {
+        let mut app = App {
+            table: None,
+            menu: Menu::new(),
+            overlay: Overlay::None,
+            charset,
+            cursor: None,
+            message: String::new(),
+            drawn: Drawn::default(),
+            seed,
+            is_done: false,
+        };
+        if let Some(table) = table {
+            app.sit_down(table);
+        }
+        app
+    }
+
+    pub(super) fn is_done(&self) -> bool {
+        self.is_done
+    }
+
+    fn sit_down(&mut self, table: Table) {
+        self.cursor = table.targets().first().copied();
+        self.message = "Arrow keys and Enter, the mouse, or m to type a move; ? for help".to_owned();
+        self.table = Some(table);
+        self.overlay = Overlay::None;
+    }
+
+    /// A key was pressed.
+    pub(super) fn key(&mut self, key: KeyEvent) {
+        let control = key.modifiers.contains(KeyModifiers::CONTROL);
+        if control && matches!(key.code, KeyCode::Char('c' | 'q')) {
+            self.is_done = true;
+            return;
+        }
+        match &self.overlay {
+            Overlay::None if self.table.is_some() => self.game_key(key.code, control),
+            Overlay::None => self.menu_key(key.code),
+            Overlay::Help | Overlay::Notice(_) => self.overlay = Overlay::None,
+            Overlay::Rules { .. } => self.rules_key(key.code),
+            Overlay::Prompt { .. } => self.prompt_key(key.code, control),
+            Overlay::Question(_) => self.question_key(key.code),
+        }
+    }
+
+    fn menu_key(&mut self, code: KeyCode) {
+        match code {
+            KeyCode::Up | KeyCode::Char('k') => self.menu.go(-1),
+            KeyCode::Down | KeyCode::Char('j') => self.menu.go(1),
+            KeyCode::Left | KeyCode::Char('h') => self.menu.change_option(-1),
+            KeyCode::Right | KeyCode::Char('l') => self.menu.change_option(1),
+            KeyCode::Tab | KeyCode::Char('p') => self.menu.change_players(),
+            KeyCode::Enter | KeyCode::Char(' ') => self.begin(),
+            KeyCode::Char('o') => self.ask(Asked::Open, String::new()),
+            KeyCode::Char('i') => self.show_rules(self.menu.game()),
+            KeyCode::Char('?') | KeyCode::F(1) => self.overlay = Overlay::Help,
+            KeyCode::Char('q') | KeyCode::Esc => self.is_done = true,
+            _ => {}
+        }
+    }
+
+    fn begin(&mut self) {
+        let session = Session::new(self.menu.game().start());
+        let table = Table::new(session, self.menu.players(), self.next_rng());
+        self.sit_down(table);
+    }
+
+    /// Every game has its own random numbers.
+    fn next_rng(&mut self) -> Rng {
+        self.seed = self.seed.wrapping_add(1);
+        Rng::new(self.seed)
+    }
+
+    fn show_rules(&mut self, game: Game) {
+        self.overlay = Overlay::Rules { game, scroll: 0 };
+    }
+
+    fn game_key(&mut self, code: KeyCode, control: bool) {
+        self.message.clear();
+        let Some(table) = &mut self.table else { return };
+        match code {
+            KeyCode::Char('z') if control => self.undo(),
+            KeyCode::Char('y') if control => self.redo(),
+            _ if control => {}
+            KeyCode::Left | KeyCode::Char('h') => self.move_cursor(-1.0, 0.0),
+            KeyCode::Right | KeyCode::Char('l') => self.move_cursor(1.0, 0.0),
+            KeyCode::Up | KeyCode::Char('k') => self.move_cursor(0.0, -1.0),
+            KeyCode::Down | KeyCode::Char('j') => self.move_cursor(0.0, 1.0),
+            KeyCode::Tab => self.next_target(1),
+            KeyCode::BackTab => self.next_target(-1),
+            KeyCode::Enter | KeyCode::Char(' ') => {
+                if let Some(step) = self.cursor {
+                    self.click(step);
+                }
+            }
+            KeyCode::Char('d') => {
+                let done = table.finish();
+                self.say(done);
+            }
+            KeyCode::Esc => {
+                if !table.forget_clicks() {
+                    self.message = "q leaves the game, ? shows the keys".to_owned();
+                }
+            }
+            KeyCode::Char('u') | KeyCode::Backspace => self.undo(),
+            KeyCode::Char('r') => self.redo(),
+            KeyCode::Char('m' | ':' | '/') => self.ask(Asked::Move, String::new()),
+            KeyCode::Char('s') => {
+                let name = match &table.file {
+                    Some(path) => path.display().to_string(),
+                    None => format!("{}.stoa", table.game().to_string().replace(':', "-")),
+                };
+                self.ask(Asked::SaveAs, name);
+            }
+            KeyCode::Char('o') => self.ask(Asked::Open, String::new()),
+            KeyCode::Char('i') => {
+                let game = table.game();
+                self.show_rules(game);
+            }
+            KeyCode::Char('n') => self.leave(Leave::ToMenu),
+            KeyCode::Char('q') => self.leave(Leave::ToShell),
+            KeyCode::Char('?') | KeyCode::F(1) => self.overlay = Overlay::Help,
+            _ => {}
+        }
+    }
+
+    fn undo(&mut self) {
+        let done = self.table.as_mut().is_some_and(Table::undo);
+        self.message = if done { "Taken back." } else { "There is nothing to take back." }.to_owned();
+    }
+
+    fn redo(&mut self) {
+        let done = self.table.as_mut().is_some_and(Table::redo);
+        self.message = if done { "Played again." } else { "There is nothing to play again." }.to_owned();
+    }
+
+    fn click(&mut self, step: Step) {
+        let Some(table) = &mut self.table else { return };
+        let clicked = table.click(step);
+        self.cursor = Some(step);
+        self.say(clicked);
+    }
+
+    /// Says what a click has led to.
+    fn say(&mut self, clicked: Clicked) {
+        let Some(table) = &self.table else { return };
+        self.message = match clicked {
+            Clicked::Selected => "Now choose where to; Esc to start again".to_owned(),
+            Clicked::Complete => format!(
+                "{}: Enter here again (or d) to play it, or go on",
+                table.complete().unwrap_or_default()
+            ),
+            Clicked::Played => String::new(),
+            Clicked::Nothing if table.position().outcome().is_some() => {
+                "The game is over: u takes back, n begins another".to_owned()
+            }
+            Clicked::Nothing => "No legal move begins there; Tab goes through those that do".to_owned(),
+            Clicked::NotYourTurn => "It is not your turn".to_owned(),
+        };
+    }
+
+    /// Moves the cursor to the nearest place in a direction.
+    fn move_cursor(&mut self, dx: f64, dy: f64) {
+        let Some((canvas, _, _)) = &self.drawn.board else { return };
+        let places = canvas.places();
+        let here = places.iter().find(|(step, _, _)| Some(*step) == self.cursor).or(places.first());
+        let Some(&(here_step, x, y)) = here else { return };
+        // A character is about twice as high as it is wide.
+        let cost = |&(step, to_x, to_y): &(Step, f64, f64)| {
+            let (along, across) = ((to_x - x) / 2.0 * dx + (to_y - y) * dy, (to_x - x) / 2.0 * dy + (to_y - y) * dx);
+            (step != here_step && along > 0.3).then_some(along + 3.0 * across.abs())
+        };
+        let best = places
+            .iter()
+            .filter_map(|place| cost(place).map(|cost| (cost, place.0)))
+            .min_by(|a, b| a.0.total_cmp(&b.0));
+        self.cursor = Some(best.map_or(here_step, |(_, step)| step));
+    }
+
+    /// Moves the cursor through what may be clicked.
+    fn next_target(&mut self, by: isize) {
+        let Some(table) = &self.table else { return };
+        let targets = table.targets();
+        if targets.is_empty() {
+            return;
+        }
+        let at = targets.iter().position(|step| Some(*step) == self.cursor);
+        let next = match at {
+            Some(at) => (at as isize + by).rem_euclid(targets.len() as isize) as usize,
+            None => 0,
+        };
+        self.cursor = Some(targets[next]);
+    }
+
+    fn ask(&mut self, asked: Asked, text: String) {
+        self.overlay = Overlay::Prompt { asked, text };
+    }
+
+    fn prompt_key(&mut self, code: KeyCode, control: bool) {
+        let Overlay::Prompt { asked, text } = &mut self.overlay else { return };
+        match code {
+            KeyCode::Esc => self.overlay = Overlay::None,
+            KeyCode::Backspace => {
+                text.pop();
+            }
+            KeyCode::Char('u') if control => text.clear(),
+            KeyCode::Char(c) if !control && text.len() < LONGEST_INPUT => text.push(c),
+            KeyCode::Enter => {
+                let (asked, text) = (*asked, text.trim().to_owned());
+                self.overlay = Overlay::None;
+                if !text.is_empty() {
+                    self.answered(asked, &text);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Text came from the clipboard.
+    pub(super) fn paste(&mut self, pasted: &str) {
+        if let Overlay::Prompt { text, .. } = &mut self.overlay {
+            let room = LONGEST_INPUT.saturating_sub(text.len());
+            text.extend(pasted.chars().filter(|c| !c.is_control()).take(room));
+        }
+    }
+
+    fn answered(&mut self, asked: Asked, text: &str) {
+        match asked {
+            Asked::Move => {
+                let Some(table) = &mut self.table else { return };
+                match table.type_move(text) {
+                    Ok(()) => self.message.clear(),
+                    Err(error) => self.overlay = Overlay::Notice(error),
+                }
+            }
+            Asked::SaveAs => {
+                let path = PathBuf::from(text);
+                let own = self.table.as_ref().is_some_and(|table| table.file.as_ref() == Some(&path));
+                if path.exists() && !own {
+                    self.overlay = Overlay::Question(Question::Overwrite(path));
+                } else {
+                    self.save(&path);
+                }
+            }
+            Asked::Open => {
+                let players = match &self.table {
+                    Some(table) => table.players(),
+                    None => self.menu.players(),
+                };
+                let rng = self.next_rng();
+                match Table::load(Path::new(text), players, rng) {
+                    Ok(_) if self.table.as_ref().is_some_and(Table::is_unsaved) => {
+                        self.overlay = Overlay::Notice(
+                            "The game on the table is not saved: save it (s) or leave it (n) first."
+                                .to_owned(),
+                        );
+                    }
+                    Ok(table) => self.sit_down(table),
+                    Err(error) => self.overlay = Overlay::Notice(format!("{error:#}")),
+                }
+            }
+        }
+    }
+
+    fn save(&mut self, path: &Path) {
+        let Some(table) = &mut self.table else { return };
+        match table.save(path) {
+            Ok(()) => self.message = format!("Saved to {}", path.display()),
+            Err(error) => self.overlay = Overlay::Notice(format!("{error:#}")),
+        }
+    }
+
+    fn leave(&mut self, leave: Leave) {
+        if self.table.as_ref().is_some_and(Table::is_unsaved) {
+            self.overlay = Overlay::Question(Question::LeaveUnsaved(leave));
+        } else {
+            self.go(leave);
+        }
+    }
+
+    fn go(&mut self, leave: Leave) {
+        match leave {
+            Leave::ToMenu => self.table = None,
+            Leave::ToShell => self.is_done = true,
+        }
+    }
+
+    fn question_key(&mut self, code: KeyCode) {
+        let Overlay::Question(question) = &self.overlay else { return };
+        let question = question.clone();
+        match (code, question) {
+            (KeyCode::Char('y' | 'Y'), Question::Overwrite(path)) => {
+                self.overlay = Overlay::None;
+                self.save(&path);
+            }
+            (KeyCode::Char('y' | 'Y'), Question::LeaveUnsaved(leave)) => {
+                self.overlay = Overlay::None;
+                self.go(leave);
+            }
+            (KeyCode::Char('n' | 'N') | KeyCode::Esc, _) => self.overlay = Overlay::None,
+            _ => {}
+        }
+    }
+
+    fn rules_key(&mut self, code: KeyCode) {
+        let end = self.drawn.rules_end;
+        let Overlay::Rules { scroll, .. } = &mut self.overlay else { return };
+        match code {
+            KeyCode::Down | KeyCode::Char('j') => *scroll += 1,
+            KeyCode::Up | KeyCode::Char('k') => *scroll = scroll.saturating_sub(1),
+            KeyCode::PageDown | KeyCode::Char(' ') => *scroll += 15,
+            KeyCode::PageUp | KeyCode::Char('b') => *scroll = scroll.saturating_sub(15),
+            KeyCode::Home | KeyCode::Char('g') => *scroll = 0,
+            KeyCode::End | KeyCode::Char('G') => *scroll = end,
+            _ => {
+                self.overlay = Overlay::None;
+                return;
+            }
+        }
+        *scroll = (*scroll).min(end);
+    }
+
+    /// The mouse did something.
+    pub(super) fn mouse(&mut self, mouse: MouseEvent) {
+        match (mouse.kind, &self.overlay) {
+            (MouseEventKind::ScrollDown, Overlay::Rules { .. }) => self.rules_key(KeyCode::Down),
+            (MouseEventKind::ScrollUp, Overlay::Rules { .. }) => self.rules_key(KeyCode::Up),
+            (MouseEventKind::Down(MouseButton::Left), Overlay::None) => {
+                self.mouse_click(mouse.column, mouse.row);
+            }
+            (MouseEventKind::Down(MouseButton::Right), Overlay::None) => {
+                self.table.as_mut().map(Table::forget_clicks);
+            }
+            _ => {}
+        }
+    }
+
+    fn mouse_click(&mut self, column: u16, row: u16) {
+        if self.table.is_none() {
+            if let Some(index) = self.drawn.menu.iter().position(|line| *line == row) {
+                // The first click chooses, the second begins.
+                if index == self.menu.selected() { self.begin() } else { self.menu.select(index) }
+            }
+            return;
+        }
+        let (left, top, right, bottom) = self.drawn.window;
+        if !(left..right).contains(&column) || !(top..bottom).contains(&row) {
+            return;
+        }
+        let Some((canvas, (x, y), (dx, dy))) = &self.drawn.board else { return };
+        if column < *x || row < *y {
+            return;
+        }
+        let at = (usize::from(column - x) + dx, usize::from(row - y) + dy);
+        if let Some(step) = canvas.click(at.0, at.1) {
+            self.message.clear();
+            self.click(step);
+        }
+    }
+}
+
+/// How the players are called on the screen.
+pub(super) fn players_text(game: Game, players: Players) -> String {
+    match players {
+        Players::TwoPeople => "two people".to_owned(),
+        Players::Against(side) => {
+            let [you, mover] = [side.other(), side].map(|side| game.side_name(side));
+            format!("you are {you}, a random mover is {mover}")
+        }
+    }
+}

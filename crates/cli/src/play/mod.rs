@@ -1,0 +1,85 @@
+//! `stoa play`: the full-screen app.
+//!
+//! [`app`] holds the state and says what a key or a click does; [`screen`] draws it. Neither
+//! knows the terminal, so both are tested without one; this module connects them to it.
+
+mod app;
+mod calendar;
+mod menu;
+mod screen;
+mod table;
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use crossterm::event::{self, DisableMouseCapture, EnableMouseCapture, Event, KeyEventKind};
+use crossterm::execute;
+use ratatui::DefaultTerminal;
+use stoa_rules::Session;
+use stoa_rules::playout::Rng;
+
+use crate::args::{self, Opponent, SideChoice};
+use crate::draw::board::Charset;
+use app::App;
+use table::{Players, Table};
+
+/// `stoa play`
+pub(crate) fn run(args: args::Play) -> Result<()> {
+    use std::io::IsTerminal;
+    let seed = args.seed.unwrap_or_else(calendar::seed_from_clock);
+    let players = match (args.opponent, args.side) {
+        (Opponent::Human, _) => Players::TwoPeople,
+        (Opponent::Random, SideChoice::First) => Players::Against(stoa_rules::Side::Second),
+        (Opponent::Random, SideChoice::Second) => Players::Against(stoa_rules::Side::First),
+    };
+    // Everything that can be wrong is found before the screen is taken.
+    let table = match (&args.load, args.game) {
+        (Some(path), _) => Some(Table::load(path, players, Rng::new(seed))?),
+        (None, Some(game)) => {
+            let start = match &args.position {
+                None => game.start(),
+                Some(text) => game.position(text.trim())?,
+            };
+            Some(Table::new(Session::new(start), players, Rng::new(seed)))
+        }
+        (None, None) => None,
+    };
+    if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
+        bail!("stoa play needs a terminal; see stoa show, moves and apply for use in scripts");
+    }
+    let charset = match crate::output::charset(args.plain) {
+        Charset::Colour => Charset::Colour,
+        other => other,
+    };
+    let mut app = App::new(table, charset, seed);
+    let stopped = Arc::new(AtomicBool::new(false));
+    for signal in [signal_hook::consts::SIGTERM, signal_hook::consts::SIGHUP] {
+        signal_hook::flag::register(signal, Arc::clone(&stopped)).context("cannot watch signals")?;
+    }
+    // `init` also makes a panic give the terminal back before it is reported.
+    let mut terminal = ratatui::try_init().context("cannot use this terminal")?;
+    let _ = execute!(io::stdout(), EnableMouseCapture);
+    let result = event_loop(&mut terminal, &mut app, &stopped);
+    let _ = execute!(io::stdout(), DisableMouseCapture);
+    ratatui::restore();
+    result
+}
+
+fn event_loop(terminal: &mut DefaultTerminal, app: &mut App, stopped: &AtomicBool) -> Result<()> {
+    while !app.is_done() && !stopped.load(Ordering::Relaxed) {
+        terminal.draw(|frame| screen::draw(app, frame))?;
+        if !event::poll(Duration::from_millis(200))? {
+            continue;
+        }
+        match event::read()? {
+            Event::Key(key) if key.kind != KeyEventKind::Release => app.key(key),
+            Event::Mouse(mouse) => app.mouse(mouse),
+            Event::Paste(text) => app.paste(&text),
+            _ => {}
+        }
+    }
+    Ok(())
+}

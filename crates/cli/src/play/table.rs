@@ -1,0 +1,266 @@
+//! A game on the table: the moves so far, the clicks of the move being made, who plays.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use stoa_rules::playout::Rng;
+use stoa_rules::{AnyPosition, Choices, Game, Record, Session, Side, Step};
+
+use super::calendar;
+use crate::draw::Marks;
+use crate::files;
+
+/// Who moves the pieces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Players {
+    /// Two people at one keyboard.
+    TwoPeople,
+    /// A person, and a random mover who plays this side.
+    Against(Side),
+}
+
+/// A game being played.
+#[derive(Debug)]
+pub(super) struct Table {
+    session: Session,
+    players: Players,
+    rng: Rng,
+    clicks: Vec<Step>,
+    choices: Choices,
+    /// The file it was loaded from or saved to last.
+    pub(super) file: Option<PathBuf>,
+    /// What was loaded, with its comments and variations.
+    record: Option<Record>,
+    /// The moves that are in the file.
+    saved: Vec<String>,
+}
+
+/// What a click has led to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Clicked {
+    /// The move goes on.
+    Selected,
+    /// The clicks are a move, but could go on.
+    Complete,
+    /// A move was played.
+    Played,
+    /// No legal move begins so.
+    Nothing,
+    /// It is not a person's turn.
+    NotYourTurn,
+}
+
+impl Table {
+    pub(super) fn new(session: Session, players: Players, rng: Rng) -> Table {
+        let mut table = Table {
+            session,
+            players,
+            rng,
+            clicks: Vec::new(),
+            choices: Choices::default(),
+            file: None,
+            record: None,
+            saved: Vec::new(),
+        };
+        table.settle();
+        table
+    }
+
+    /// The game of a file, at its last move.
+    pub(super) fn load(path: &Path, players: Players, rng: Rng) -> Result<Table> {
+        let record = files::read_record(path)?;
+        let mut table = Table::new(record.session(), players, rng);
+        table.file = Some(path.to_owned());
+        table.saved = record.main_line().map(|node| node.text().to_owned()).collect();
+        table.record = Some(record);
+        Ok(table)
+    }
+
+    /// Writes the game to a file.
+    pub(super) fn save(&mut self, path: &Path) -> Result<()> {
+        let mut record = match self.record.clone() {
+            Some(mut loaded) => {
+                anyhow::ensure!(
+                    loaded.follow(&self.session),
+                    "the variations of the loaded game are nested too deep to add another"
+                );
+                loaded
+            }
+            None => {
+                let mut record = Record::from(&self.session);
+                record.set_tag("date", &calendar::today());
+                record
+            }
+        };
+        if let Players::Against(side) = self.players {
+            let name = self.game().side_name(side).to_ascii_lowercase();
+            if record.tag(&name).is_none() {
+                record.set_tag(&name, "random mover");
+            }
+        }
+        files::write_whole(path, &record.to_string())?;
+        self.file = Some(path.to_owned());
+        self.saved = self.session.moves().into_iter().map(str::to_owned).collect();
+        self.record = Some(record);
+        Ok(())
+    }
+
+    /// Whether there are moves that no file has.
+    pub(super) fn is_unsaved(&self) -> bool {
+        !self.saved.iter().map(String::as_str).eq(self.session.moves())
+            && !self.session.moves().is_empty()
+    }
+
+    pub(super) fn game(&self) -> Game {
+        self.session.position().game()
+    }
+
+    pub(super) fn position(&self) -> &AnyPosition {
+        self.session.position()
+    }
+
+    pub(super) fn session(&self) -> &Session {
+        &self.session
+    }
+
+    pub(super) fn players(&self) -> Players {
+        self.players
+    }
+
+    /// The move that the clicks so far stand for.
+    pub(super) fn complete(&self) -> Option<&str> {
+        self.choices.complete.as_deref()
+    }
+
+    pub(super) fn targets(&self) -> &[Step] {
+        &self.choices.next
+    }
+
+    /// Everything to be pointed out on the board.
+    pub(super) fn marks(&self, cursor: Option<Step>) -> Marks {
+        let targets = if self.is_persons_turn() { self.choices.next.clone() } else { Vec::new() };
+        Marks { selected: self.clicks.clone(), targets, cursor, ..Marks::last_move(&self.session) }
+    }
+
+    /// A click on the board.
+    pub(super) fn click(&mut self, step: Step) -> Clicked {
+        if !self.is_persons_turn() {
+            return Clicked::NotYourTurn;
+        }
+        // The same click again ends a move that could go on.
+        if self.clicks.last() == Some(&step)
+            && !self.choices.next.contains(&step)
+            && let Some(complete) = self.choices.complete.clone()
+        {
+            return self.play_and_answer(&complete);
+        }
+        let Some(step) = self.understood(step) else {
+            self.forget_clicks();
+            // A click elsewhere begins another move, if one begins there.
+            return match self.understood(step) {
+                Some(step) => self.add_click(step),
+                None => Clicked::Nothing,
+            };
+        };
+        self.add_click(step)
+    }
+
+    /// The step among the choices that a click means: the clicked checker, else the cell, else the
+    /// highest checker of the cell that can be picked up.
+    fn understood(&self, step: Step) -> Option<Step> {
+        let next = &self.choices.next;
+        let on_cell = next.iter().rev().copied().find(|choice| choice.cell == step.cell);
+        [step, Step::cell(step.cell)].into_iter().find(|step| next.contains(step)).or_else(|| {
+            on_cell.filter(|_| step.level == 0)
+        })
+    }
+
+    fn add_click(&mut self, step: Step) -> Clicked {
+        self.clicks.push(step);
+        self.choices = self.session.position().choices(&self.clicks).unwrap_or_default();
+        match (&self.choices.complete, self.choices.next.is_empty()) {
+            (Some(complete), true) => {
+                let complete = complete.clone();
+                self.play_and_answer(&complete)
+            }
+            (Some(_), false) => Clicked::Complete,
+            (None, _) => Clicked::Selected,
+        }
+    }
+
+    /// Ends a move that could go on.
+    pub(super) fn finish(&mut self) -> Clicked {
+        match self.choices.complete.clone() {
+            Some(complete) => self.play_and_answer(&complete),
+            None => Clicked::Nothing,
+        }
+    }
+
+    /// Plays a typed move.
+    pub(super) fn type_move(&mut self, text: &str) -> Result<(), String> {
+        if self.position().outcome().is_none() && !self.is_persons_turn() {
+            return Err("it is not your turn".to_owned());
+        }
+        self.session.play(text).map_err(|error| error.to_string())?;
+        self.answer();
+        Ok(())
+    }
+
+    fn play_and_answer(&mut self, text: &str) -> Clicked {
+        let played = self.session.play(text).is_ok();
+        self.answer();
+        if played { Clicked::Played } else { Clicked::Nothing }
+    }
+
+    /// Takes back the last move of a person, and the answer to it.
+    pub(super) fn undo(&mut self) -> bool {
+        if !self.clicks.is_empty() {
+            self.forget_clicks();
+            return true;
+        }
+        let mut undone = self.session.undo();
+        while undone && !self.is_persons_turn() && self.session.can_undo() {
+            undone = self.session.undo();
+        }
+        self.settle();
+        undone
+    }
+
+    /// Plays again what was taken back.
+    pub(super) fn redo(&mut self) -> bool {
+        let mut redone = self.session.redo();
+        while redone && !self.is_persons_turn() && self.session.can_redo() {
+            redone = self.session.redo();
+        }
+        self.settle();
+        redone
+    }
+
+    pub(super) fn forget_clicks(&mut self) -> bool {
+        let had = !self.clicks.is_empty();
+        self.clicks.clear();
+        self.choices = self.session.position().choices(&[]).unwrap_or_default();
+        had
+    }
+
+    fn is_persons_turn(&self) -> bool {
+        self.players != Players::Against(self.position().side_to_move())
+    }
+
+    /// Lets the random mover answer.
+    fn answer(&mut self) {
+        self.settle();
+    }
+
+    /// Plays the random mover's turns, and offers the choices of whoever is next.
+    fn settle(&mut self) {
+        while !self.is_persons_turn() && !self.session.can_redo() {
+            let moves = self.session.position().legal_moves();
+            let Some(chosen) = moves.get(self.rng.below(moves.len())) else { break };
+            if self.session.play(chosen).is_err() {
+                break;
+            }
+        }
+        self.forget_clicks();
+    }
+}

@@ -1,0 +1,312 @@
+//! A position of any game, over text: for interfaces, servers and everything that is not a search.
+//!
+//! ```
+//! use stoa_rules::Game;
+//!
+//! let mut position = Game::Impasse.position("1w6/8/8/4W3/8/8/8/6b1 w")?;
+//! assert_eq!(
+//!     position.play("e5-a1*").unwrap_err().to_string(),
+//!     "e5-a1* is not legal: a crown is due (impasse clause 4), for example e5-a1*+a1>b8"
+//! );
+//! assert_eq!(position.play("E5-A1+a1>b8")?, "e5-a1*+a1>b8");
+//! assert_eq!(position.text(), "1W6/8/8/8/8/8/8/6b1 b");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::any::Any;
+use std::fmt;
+
+use crate::palisade::Size;
+use crate::playout::{RandomGame, Rng, random_game};
+use crate::view::View;
+use crate::{Cites, Game, NotAChoice, Outcome, ParseError, Playable, Selection, Side, Step, perft};
+
+/// A position of any game.
+pub struct AnyPosition {
+    game: Game,
+    position: Box<dyn Erased>,
+}
+
+/// The clicks that make sense next.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Choices {
+    /// What may be clicked next.
+    pub next: Vec<Step>,
+    /// The move that the clicks so far stand for, if they are enough.
+    pub complete: Option<String>,
+}
+
+impl AnyPosition {
+    /// A position whose type is forgotten. `game` must be the game it belongs to.
+    pub(crate) fn new<P: Playable>(game: Game, position: P) -> AnyPosition {
+        AnyPosition { game, position: Box::new(position) }
+    }
+
+    /// The game with its options.
+    pub fn game(&self) -> Game {
+        self.game
+    }
+
+    /// The position in its own type, if that is `P`.
+    pub fn downcast<P: Playable>(&self) -> Option<&P> {
+        self.position.as_any().downcast_ref()
+    }
+
+    /// The canonical text.
+    pub fn text(&self) -> String {
+        self.position.text()
+    }
+
+    /// Whose turn it is, or would be.
+    pub fn side_to_move(&self) -> Side {
+        self.position.side_to_move()
+    }
+
+    /// The result, when the game is over.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.position.outcome()
+    }
+
+    /// Every legal move, in canonical text.
+    pub fn legal_moves(&self) -> Vec<String> {
+        self.position.legal_moves()
+    }
+
+    /// The number of legal moves.
+    pub fn count_moves(&self) -> usize {
+        self.position.count_moves()
+    }
+
+    /// Plays a move and returns its canonical text; if it is not legal, nothing changes.
+    pub fn play(&mut self, text: &str) -> Result<String, MoveError> {
+        self.position.play(self.game, text)
+    }
+
+    /// What is to be seen.
+    pub fn view(&self) -> View {
+        self.position.view()
+    }
+
+    /// What may be clicked after some clicks.
+    pub fn choices(&self, clicks: &[Step]) -> Result<Choices, NotAChoice> {
+        self.position.choices(clicks)
+    }
+
+    /// The clicks that stand for a move, if it is legal.
+    pub fn steps(&self, text: &str) -> Option<Vec<Step>> {
+        self.position.steps(text)
+    }
+
+    /// The number of sequences of exactly `depth` moves.
+    pub fn perft(&self, depth: u32) -> u64 {
+        self.position.perft(depth)
+    }
+
+    /// What a random game from here is like.
+    pub fn random_game(&self, rng: &mut Rng) -> RandomGame {
+        self.position.random_game(rng)
+    }
+
+    /// The hash key.
+    pub fn key(&self) -> u64 {
+        self.position.key()
+    }
+
+    /// No game goes on for more turns than this from here.
+    pub fn turns_left_at_most(&self) -> u32 {
+        self.position.turns_left_at_most()
+    }
+}
+
+impl Clone for AnyPosition {
+    fn clone(&self) -> AnyPosition {
+        AnyPosition { game: self.game, position: self.position.clone_box() }
+    }
+}
+
+impl PartialEq for AnyPosition {
+    fn eq(&self, other: &AnyPosition) -> bool {
+        self.game == other.game && self.position.equals(&*other.position)
+    }
+}
+
+impl Eq for AnyPosition {}
+
+impl fmt::Debug for AnyPosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.game, self.text())
+    }
+}
+
+impl fmt::Display for AnyPosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text())
+    }
+}
+
+/// Text that is no position of the game.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PositionError {
+    /// It cannot be read.
+    #[error(transparent)]
+    Parse(#[from] ParseError),
+    /// It can be read, but no such position can be; every reason is given.
+    #[error("this position is impossible:{}", .0.iter().map(|flaw| format!("\n  {flaw}")).collect::<String>())]
+    Impossible(Vec<String>),
+    /// It is a position on a board of another size.
+    #[error("palisade:{} has {} ranks, but this position has {}", .wanted.get(), .wanted.get(), .found.get())]
+    OtherSize {
+        /// The size asked for.
+        wanted: Size,
+        /// The size of the text.
+        found: Size,
+    },
+}
+
+impl PositionError {
+    pub(crate) fn impossible(game: &str, flaws: &[impl Cites]) -> PositionError {
+        let flaws = flaws.iter().map(|flaw| format!("{flaw} ({game} {})", flaw.rule()));
+        PositionError::Impossible(flaws.collect())
+    }
+}
+
+/// A move that cannot be played.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum MoveError {
+    /// It cannot be read.
+    #[error(transparent)]
+    Parse(#[from] ParseError),
+    /// It can be read but is not legal.
+    #[error("{text} is not legal: {reason} ({rule}), for example {example}")]
+    Illegal {
+        /// The move as it was read.
+        text: String,
+        /// What is wrong with it.
+        reason: String,
+        /// The rule that forbids it, such as `impasse clause 4`.
+        rule: String,
+        /// A legal move that resembles it.
+        example: String,
+    },
+    /// There are no moves any more.
+    #[error("{text} is not legal: the game is over, {result}")]
+    GameOver {
+        /// The move as it was read.
+        text: String,
+        /// How it ended, as records write it.
+        result: String,
+    },
+}
+
+/// What [`AnyPosition`] needs of a position.
+trait Erased: Send + Sync {
+    fn as_any(&self) -> &dyn Any;
+    fn clone_box(&self) -> Box<dyn Erased>;
+    fn equals(&self, other: &dyn Erased) -> bool;
+    fn text(&self) -> String;
+    fn side_to_move(&self) -> Side;
+    fn outcome(&self) -> Option<Outcome>;
+    fn legal_moves(&self) -> Vec<String>;
+    fn count_moves(&self) -> usize;
+    fn play(&mut self, game: Game, text: &str) -> Result<String, MoveError>;
+    fn view(&self) -> View;
+    fn choices(&self, clicks: &[Step]) -> Result<Choices, NotAChoice>;
+    fn steps(&self, text: &str) -> Option<Vec<Step>>;
+    fn perft(&self, depth: u32) -> u64;
+    fn random_game(&self, rng: &mut Rng) -> RandomGame;
+    fn key(&self) -> u64;
+    fn turns_left_at_most(&self) -> u32;
+}
+
+impl<P: Playable> Erased for P {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn clone_box(&self) -> Box<dyn Erased> {
+        Box::new(self.clone())
+    }
+
+    fn equals(&self, other: &dyn Erased) -> bool {
+        other.as_any().downcast_ref::<P>() == Some(self)
+    }
+
+    fn text(&self) -> String {
+        self.to_setup().to_string()
+    }
+
+    fn side_to_move(&self) -> Side {
+        P::side_to_move(self)
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        P::outcome(self)
+    }
+
+    fn legal_moves(&self) -> Vec<String> {
+        P::legal_moves(self).into_iter().map(|mv| self.move_text(mv)).collect()
+    }
+
+    fn count_moves(&self) -> usize {
+        P::count_moves(self)
+    }
+
+    fn play(&mut self, game: Game, text: &str) -> Result<String, MoveError> {
+        let mv = self.parse_move(text.trim())?;
+        let text = self.move_text(mv);
+        if let Some(outcome) = P::outcome(self) {
+            let result = crate::record::result_text(game, Some(outcome));
+            return Err(MoveError::GameOver { text, result });
+        }
+        if let Some(violation) = self.violation(mv) {
+            let example = closest(&text, Erased::legal_moves(self)).unwrap_or_default();
+            let rule = format!("{} {}", P::INFO.id, violation.rule());
+            return Err(MoveError::Illegal { text, reason: violation.to_string(), rule, example });
+        }
+        self.play_unchecked(mv);
+        Ok(text)
+    }
+
+    fn view(&self) -> View {
+        P::view(self)
+    }
+
+    fn choices(&self, clicks: &[Step]) -> Result<Choices, NotAChoice> {
+        let mut selection = Selection::new(self);
+        for &click in clicks {
+            selection.click(click)?;
+        }
+        let complete = selection.complete().map(|mv| self.move_text(mv));
+        Ok(Choices { next: selection.next(), complete })
+    }
+
+    fn steps(&self, text: &str) -> Option<Vec<Step>> {
+        let mv = self.parse_move(text.trim()).ok().filter(|&mv| self.is_legal(mv))?;
+        let mut steps = Vec::new();
+        P::steps(self, mv, &mut steps);
+        Some(steps)
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        perft(self, depth)
+    }
+
+    fn random_game(&self, rng: &mut Rng) -> RandomGame {
+        random_game(&mut self.clone(), rng, &mut Vec::new())
+    }
+
+    fn key(&self) -> u64 {
+        P::key(self)
+    }
+
+    fn turns_left_at_most(&self) -> u32 {
+        P::turns_left_at_most(self)
+    }
+}
+
+/// The move that begins most like `text`; among equals the first.
+fn closest(text: &str, moves: Vec<String>) -> Option<String> {
+    let common = |other: &str| text.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
+    moves.into_iter().rev().max_by_key(|other| common(other))
+}

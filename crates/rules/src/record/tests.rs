@@ -1,0 +1,181 @@
+//! Records read, written, refused.
+
+use super::*;
+use crate::Side;
+
+/// Reads a record and writes it again.
+fn canonical(text: &str) -> String {
+    let written = Record::parse(text).unwrap_or_else(|error| panic!("{error}")).to_string();
+    let again = Record::parse(&written).unwrap_or_else(|error| panic!("{error}\n{written}"));
+    assert_eq!(again.to_string(), written, "canonical text is written byte for byte again");
+    assert_eq!(again, Record::parse(text).unwrap());
+    written
+}
+
+fn refused(text: &str) -> String {
+    Record::parse(text).unwrap_err().to_string()
+}
+
+#[test]
+fn canonical_text_is_kept_byte_for_byte() {
+    let text = "\
+game: impasse
+white: Ada Lovelace
+black: Grace Hopper
+date: 2026-11-15
+event: Tea
+result: unfinished
+
+{Before the first move.}
+1. d2-b4! {blocks} e7-g5
+   (1... e7-h4?! 2. a1-c3
+      (2. h2-g3 {a {brace\\} and a \\\\}))
+   (1... a7-c5)
+2. e1-d2
+";
+    assert_eq!(canonical(text), text);
+}
+
+#[test]
+fn loose_text_becomes_canonical() {
+    let text = "result: unfinished\r\nblue: B\r\nred:  A  \r\ngame: Colonnade\r\n\r\n1.1b<!?{one}{two}(1.1g>\t)1g>\r\n\r\n2. ";
+    let expected = "\
+game: colonnade
+red: A
+blue: B
+result: unfinished
+
+1. 1b<!? {one two}
+   (1. 2f>)
+1... 1g>
+";
+    assert_eq!(canonical(&text.replace("(1.1g>", "(1.2f>")), expected.replace("2f>", "2f>"));
+}
+
+#[test]
+fn moves_of_the_second_player_come_first_where_the_start_says_so() {
+    let text = "\
+game: colonnade
+start: -/r/b/rb/-/-/-/- b
+result: unfinished
+
+1... 1c>
+2. 1b<
+";
+    let error = refused(text);
+    assert!(error.starts_with("line 5: "), "{error}");
+    let text = "\
+game: colonnade
+start: -/r/rb/rb/-/-/-/- b
+result: unfinished
+
+1... 1c>
+";
+    assert_eq!(canonical(text), text);
+}
+
+#[test]
+fn the_result_is_what_the_board_says() {
+    let played_out = "game: colonnade\nstart: r/r/-/-/-/-/-/- r\n\n1. 1a>\n";
+    let record = Record::parse(played_out).unwrap();
+    assert_eq!(record.result().and_then(|outcome| outcome.winner), Some(Side::First));
+    assert!(record.to_string().contains("result: red wins (no-move)\n"));
+    let wrong = played_out.replace("\n\n", "\nresult: blue wins (no-move)\n\n");
+    assert_eq!(
+        refused(&wrong),
+        "line 3: the header says 'blue wins (no-move)', but after the last move it is 'red wins (no-move)'"
+    );
+    let too_early = "game: colonnade\nresult: red wins (no-move)\n\n1. 1b<\n";
+    assert!(refused(too_early).contains("it is 'unfinished'"));
+    let resigned = "game: colonnade\nresult: blue wins (resigned)\n\n1. 1b<\n";
+    assert_eq!(canonical(resigned), resigned);
+    let nobody_resigned = "game: colonnade\nresult: draw (resigned)\n";
+    assert!(refused(nobody_resigned).contains("it is 'unfinished'"));
+}
+
+#[test]
+fn a_session_becomes_a_record() {
+    let mut session = Session::new(Game::Colonnade.start());
+    session.play("1b<").unwrap();
+    session.play("1g>").unwrap();
+    session.undo();
+    let mut record = Record::from(&session);
+    assert!(record.set_tag("blue", "  Line\nbreak "));
+    assert!(record.set_tag("red", "Ada"));
+    assert!(!record.set_tag("result", "red wins"));
+    assert!(!record.set_tag("No Key", "x"));
+    assert!(record.end(Outcome::win(Side::Second, Reason::Time)));
+    assert!(!record.end(Outcome::win(Side::First, Reason::Time)), "it has ended already");
+    let text = "game: colonnade\nred: Ada\nblue: Line break\nresult: blue wins (time)\n\n1. 1b<\n";
+    assert_eq!(record.to_string(), text);
+    assert_eq!(canonical(text), text);
+    assert_eq!(record.session().moves(), ["1b<"]);
+    assert!(record.set_tag("red", ""));
+    assert_eq!(record.tag("red"), None);
+}
+
+#[test]
+fn an_end_decided_by_the_board_cannot_be_claimed() {
+    let mut record = Record::new(Game::Colonnade.start());
+    assert!(!record.end(Outcome::win(Side::First, Reason::NoMove)));
+    assert!(!record.end(Outcome { winner: Some(Side::First), reason: Reason::Agreed }));
+    assert_eq!(record.result(), None);
+}
+
+#[test]
+fn errors_say_where_and_what() {
+    for (text, expected) in [
+        ("", "expected a line 'game: …' that names the game, found the end"),
+        ("red: A\n", "expected a line 'game: …' that names the game, found 'r'"),
+        ("game: chess\n", "expected a game (there is no game 'chess'"),
+        ("Game: impasse\n", "expected a key in lower case, found 'G'"),
+        ("game: impasse\ngame: impasse\n", "expected each key once ('game' is on line 1 too)"),
+        ("game: impasse\nwhite: a\u{7}b\n", "expected a value without control characters"),
+        ("game: impasse\nstart: 8/8 w\n", "line 2: expected"),
+        ("game: impasse\nresult: 1-0\n", "expected 'white wins (reason)', 'black wins (reason)'"),
+        ("game: impasse\nresult: white wins (boredom)\n", "expected 'white wins (reason)'"),
+        ("game: impasse\n\n1. a1-a2\n", "line 3: expected a dark square"),
+        ("game: impasse\n\n1. a1-c3\n", "line 3: a1-c3 is not legal"),
+        ("game: impasse\n\n1. d2-b4 (a1-c3)\n", "line 3: a1-c3 is not legal"),
+        ("game: impasse\n\n(1. d2-b4)\n", "expected a move before its variations, found '('"),
+        ("game: impasse\n\n1. d2-b4 ()\n", "expected a variation with moves, found '('"),
+        ("game: impasse\n\n1. d2-b4 (d2-c3\n", "expected ')' to close the variation, found the end"),
+        ("game: impasse\n\n1. d2-b4 )\n", "expected a move or the end, found ')'"),
+        ("game: impasse\n\n1. d2-b4 {x\n", "expected a comment that ends in '}', found '{'"),
+        ("game: impasse\n\n1. d2-b4 }\n", "expected a move, found '}'"),
+        ("game: impasse\n\n1. !\n", "line 3: expected a square"),
+    ] {
+        let error = refused(text);
+        assert!(error.starts_with(expected), "{text:?}\n{error}\n{expected}");
+    }
+}
+
+#[test]
+fn variations_are_not_nested_without_end() {
+    let deep = |depth: usize| {
+        format!("game: impasse\n\n1. d2-b4 {} {}", "(d2-b4 ".repeat(depth), ")".repeat(depth))
+    };
+    canonical(&deep(MAX_DEPTH));
+    assert!(refused(&deep(MAX_DEPTH + 1)).starts_with("expected variations nested at most 50 deep"));
+    assert!(refused(&deep(100_000)).starts_with("expected variations nested at most 50 deep"));
+}
+
+#[test]
+fn following_a_session_loses_nothing() {
+    let text = "game: colonnade\nred: Ada\nresult: blue wins (resigned)\n\n1. 1b< {odd} 1g>\n   (1... 2f<)\n2. 1a>\n";
+    let mut record = Record::parse(text).unwrap();
+    let mut session = record.session();
+    // Going back changes nothing.
+    session.undo();
+    session.undo();
+    assert!(record.follow(&session));
+    assert_eq!(record.to_string(), text);
+    // Another move makes the old line a variation.
+    session.play("1c>").unwrap_err();
+    session.play("1c<").unwrap();
+    assert!(record.follow(&session));
+    let expected = "game: colonnade\nred: Ada\nresult: unfinished\n\n1. 1b< {odd} 1c<\n   (1... 1g> 2. 1a>)\n   (1... 2f<)\n";
+    assert_eq!(record.to_string(), expected);
+    assert_eq!(canonical(expected), expected);
+    assert!(!record.follow(&Session::new(Game::Impasse.start())));
+}
