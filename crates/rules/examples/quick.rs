@@ -36,4 +36,6 @@ fn run<P: Position>(name: &str, d: u32, games: u32, o: P::Options) {
 fn main() {
     run::<colonnade::Position>("colonnade", 7, 200000, ());
     run::<impasse::Position>("impasse", 6, 50000, ());
+    run::<columna::Position>("columna:spaces", 3, 500, columna::RuleSet::Spaces);
+    run::<columna::Position>("columna:points", 3, 500, columna::RuleSet::Points);
 }

@@ -1,6 +1,7 @@
 #![doc = "The rules of five abstract games."]
 mod bits;
 pub mod colonnade;
+pub mod columna;
 pub mod impasse;
 mod notation;
 mod perft;
