@@ -146,7 +146,7 @@ impl Edge {
     /// The spaces further from the edge than the nearest of `spaces` in their line.
     #[inline]
     pub(super) const fn behind(self, spaces: u64) -> u64 {
-        // The three steps of a fill: 1, 2 and 4 spaces further.
+        // Each step of a fill doubles how far it reaches: 1, 2, 4 and 8 spaces.
         let next = self.away(spaces);
         match self {
             Edge::Left => {

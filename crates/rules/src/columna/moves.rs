@@ -30,9 +30,6 @@ pub enum Move {
     },
 }
 
-/// The heights of the stacks that move, which is also how far they move (clause 3).
-const MOVING_HEIGHTS: std::ops::RangeInclusive<u8> = 1..=3;
-
 impl Position {
     /// Every legal move.
     #[inline]
@@ -84,10 +81,10 @@ impl Position {
             }
         }
         // A stack need not be in sight: each of its moves goes with every point.
-        for height in MOVING_HEIGHTS {
-            for direction in Edge::ALL {
-                let distance = direction.step() * height as i8;
-                for target in Bits(self.stack_moves(side, height, direction)) {
+        for (height, targets) in (1..).zip(self.stack_moves(side)) {
+            for (direction, targets) in Edge::ALL.into_iter().zip(targets) {
+                let distance = height * direction.step();
+                for target in Bits(targets) {
                     let from = Space::from_bit(target.wrapping_add_signed(-distance));
                     let to = Space::from_bit(target);
                     moves.extend(points.iter().map(|&pawn| Move::MoveStack { pawn, from, to }));
@@ -101,13 +98,9 @@ impl Position {
     pub(super) fn count_turns(&self, side: Side) -> usize {
         let reach = self.reach(side);
         let own = self.pawns[side.index()];
-        let mut turns = 0;
-        for height in MOVING_HEIGHTS {
-            for direction in Edge::ALL {
-                turns += self.stack_moves(side, height, direction).count_ones();
-            }
-        }
-        turns *= reach.count_ones();
+        let stack_moves: u32 =
+            self.stack_moves(side).as_flattened().iter().map(|targets| targets.count_ones()).sum();
+        let mut turns = stack_moves * reach.count_ones();
         for edge in Edge::ALL {
             // The pawn may go to all points of an edge or to none, except that it must move (R1).
             if reach & edge.points() != 0 {
@@ -137,12 +130,16 @@ impl Position {
         empty | first & !four
     }
 
-    /// Where a player's stacks of a height come to in a direction, as bits: as many spaces further
-    /// as they are high, over empty spaces to an empty one.
+    /// Where a player's stacks of one, two and three come to in each direction, as bits: as many
+    /// spaces further as they are high, over empty spaces to an empty one.
     #[inline]
-    fn stack_moves(&self, side: Side, height: u8, direction: Edge) -> u64 {
+    fn stack_moves(&self, side: Side) -> [[u64; 4]; 3] {
         let empty = INNER & !self.occupied();
-        let stacks = self.owned[side.index()] & self.of_height(height);
-        (0..height).fold(stacks, |spaces, _| direction.away(spaces) & empty)
+        [1, 2, 3].map(|height| {
+            let stacks = self.owned[side.index()] & self.of_height(height);
+            Edge::ALL.map(|direction| {
+                (0..height).fold(stacks, |spaces, _| direction.away(spaces) & empty)
+            })
+        })
     }
 }

@@ -4,7 +4,7 @@ use super::super::{Move, Position, RuleSet, Setup, Stack};
 use super::{at, at_points, walled};
 use crate::testing::start;
 use crate::view::{Ground, Piece, Show, Tally};
-use crate::{Notation, Position as _, Selection, Setup as _, Side, Step};
+use crate::{Notation, Selection, Setup as _, Side, Step};
 
 #[test]
 fn setups_report_every_flaw() {
