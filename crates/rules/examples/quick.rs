@@ -37,4 +37,6 @@ fn main() {
     run::<colonnade::Position>("colonnade", 7, 200000, ());
     run::<impasse::Position>("impasse", 6, 50000, ());
     run::<colossus::Position>("colossus", 7, 2000, ());
+    run::<columna::Position>("columna:spaces", 3, 500, columna::RuleSet::Spaces);
+    run::<columna::Position>("columna:points", 3, 500, columna::RuleSet::Points);
 }

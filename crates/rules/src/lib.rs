@@ -2,6 +2,7 @@
 mod bits;
 pub mod colonnade;
 pub mod colossus;
+pub mod columna;
 pub mod impasse;
 mod notation;
 mod perft;
