@@ -3,6 +3,7 @@ mod bits;
 pub mod colonnade;
 pub mod impasse;
 mod notation;
+pub mod palisade;
 mod perft;
 pub mod playout;
 mod position;
