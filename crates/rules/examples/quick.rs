@@ -39,4 +39,8 @@ fn main() {
     run::<colossus::Position>("colossus", 7, 2000, ());
     run::<columna::Position>("columna:spaces", 3, 500, columna::RuleSet::Spaces);
     run::<columna::Position>("columna:points", 3, 500, columna::RuleSet::Points);
+    //run::<colonnade::Position>("colonnade", 7, 200000, ());
+    //run::<impasse::Position>("impasse", 6, 50000, ());
+    run::<palisade::Position>("palisade:19", 2, 2000, Default::default());
+    run::<palisade::Position>("palisade:9", 4, 20000, palisade::Size::new(9).unwrap());
 }

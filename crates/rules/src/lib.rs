@@ -5,6 +5,7 @@ pub mod colossus;
 pub mod columna;
 pub mod impasse;
 mod notation;
+pub mod palisade;
 mod perft;
 pub mod playout;
 mod position;

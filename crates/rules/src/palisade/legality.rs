@@ -1,0 +1,53 @@
+//! Why a move is not allowed.
+
+use super::board::colour_name;
+use super::{Move, Point, Position};
+use crate::{Cites, Rule, Side};
+
+/// The rule that a move breaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Violation {
+    /// The board is too small to have the point.
+    #[error("{0} is not on this board")]
+    OffTheBoard(Point),
+    /// A stone stands there already.
+    #[error("{0} is occupied")]
+    Occupied(Point),
+    /// The point is for stones of the other colour.
+    #[error("only {} may put a stone on {}", colour_name(.0.colour()), .0)]
+    WrongColour(Point),
+    /// The point is within a loop.
+    #[error("{point} lies within a loop of {}'s", colour_name(*.owner))]
+    WithinLoop {
+        /// The point.
+        point: Point,
+        /// Whose loop it is.
+        owner: Side,
+    },
+}
+
+impl Cites for Violation {
+    fn rule(&self) -> Rule {
+        match self {
+            Violation::OffTheBoard(_) | Violation::Occupied(_) | Violation::WrongColour(_) => {
+                Rule::Clause(2)
+            }
+            Violation::WithinLoop { .. } => Rule::Clause(5),
+        }
+    }
+}
+
+impl Position {
+    pub(super) fn find_violation(&self, Move(point): Move) -> Option<Violation> {
+        if !self.size.holds(point) {
+            Some(Violation::OffTheBoard(point))
+        } else if self.at(point).is_some() {
+            Some(Violation::Occupied(point))
+        } else if point.colour() != self.side {
+            Some(Violation::WrongColour(point))
+        } else {
+            // An empty point is never on a loop, so it is owned only if it is within one.
+            self.owner(point).map(|owner| Violation::WithinLoop { point, owner })
+        }
+    }
+}
