@@ -42,7 +42,9 @@ Without colour (NO_COLOR, or TERM=dumb) the board is drawn with shapes and lette
     /// List the games, their designers and options
     Games(Json),
     /// Explain the rules of a game, with diagrams
-    #[command(after_help = "The text is in our own words; rulings on what a designer's sheet leaves open are marked R1, R2, …")]
+    #[command(
+        after_help = "The text is in our own words; rulings on what a designer's sheet leaves open are marked R1, R2, …"
+    )]
     Rules(Rules),
     /// Draw a position
     #[command(after_help = "\
@@ -168,7 +170,7 @@ pub(crate) struct Show {
     #[command(flatten)]
     pub(crate) at: Where,
     /// Moves to play first
-    #[arg(value_name = "MOVE", allow_hyphen_values = true)]
+    #[arg(value_name = "MOVE")]
     pub(crate) moves: Vec<String>,
     #[command(flatten)]
     pub(crate) look: Look,
@@ -192,7 +194,7 @@ pub(crate) struct Apply {
     #[command(flatten)]
     pub(crate) at: Where,
     /// The moves to play, in order
-    #[arg(value_name = "MOVE", allow_hyphen_values = true)]
+    #[arg(value_name = "MOVE")]
     pub(crate) moves: Vec<String>,
     #[command(flatten)]
     pub(crate) json: Json,

@@ -26,7 +26,12 @@ pub(crate) fn lay_out(game: Game, width: usize, charset: Charset) -> Canvas {
     let mut shown: Option<Session> = None;
     let strong = if charset == Charset::Ascii { Style::default() } else { Style::default().bold() };
     let bullet = if charset == Charset::Ascii { "  * " } else { "  • " };
+    let words = |text: &str| match charset {
+        Charset::Ascii => text.replace('`', "").replace('×', "x"),
+        _ => text.replace('`', ""),
+    };
     for line in source(game).lines() {
+        let line = &words(line);
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
             "#" => page.append_text(&rest.to_uppercase(), strong),
@@ -65,7 +70,8 @@ fn position(line: &str) -> Option<stoa_rules::AnyPosition> {
 fn append_board(page: &mut Canvas, session: Option<&Session>, charset: Charset) {
     let Some(session) = session else { return };
     let view = session.position().view();
-    let scale = board::fitting_scale(session.position().game(), &view, page.width - INDENT.len(), 20);
+    let scale =
+        board::fitting_scale(session.position().game(), &view, page.width - INDENT.len(), 20);
     let board = board::draw(&view, &Marks::last_move(session), scale, charset);
     page.append_text("\n", Style::default());
     page.append(&board, INDENT.len());
@@ -108,7 +114,10 @@ mod tests {
                     assert_eq!(id.info().id, game.info().id, "{line}");
                     let position =
                         id.position(position).unwrap_or_else(|error| panic!("{line}\n{error}"));
-                    assert_eq!(format!("!board {} {position}", rest.split(' ').next().unwrap()), line);
+                    assert_eq!(
+                        format!("!board {} {position}", rest.split(' ').next().unwrap()),
+                        line
+                    );
                     shown = Some(Session::new(position));
                     diagrams += 1;
                 } else if let Some(mv) = line.strip_prefix("!move ") {
@@ -125,7 +134,13 @@ mod tests {
 
     #[test]
     fn every_text_names_the_designer_and_cites_every_clause_and_ruling() {
-        let counts = [("colonnade", 6, 0), ("impasse", 6, 4), ("palisade", 7, 0), ("columna", 10, 4), ("colossus", 7, 9)];
+        let counts = [
+            ("colonnade", 6, 0),
+            ("impasse", 6, 4),
+            ("palisade", 7, 0),
+            ("columna", 10, 4),
+            ("colossus", 7, 9),
+        ];
         for (id, clauses, rulings) in counts {
             let game: Game = id.parse().unwrap();
             let text = source(game);

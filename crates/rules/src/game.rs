@@ -82,7 +82,7 @@ impl Game {
     pub fn variants() -> impl Iterator<Item = Game> {
         Game::ALL.into_iter().flat_map(|game| match game {
             Game::Palisade(_) => Size::all().map(Game::Palisade).collect(),
-            Game::Columna(_) => RuleSet::ALL.map(Game::Columna).to_vec(),
+            Game::Columna(_) => RuleSet::BOTH.map(Game::Columna).to_vec(),
             _ => vec![game],
         })
     }
@@ -135,8 +135,9 @@ impl Game {
             type Output = Result<AnyPosition, PositionError>;
             fn visit<P: Playable>(self, options: P::Options) -> Self::Output {
                 let setup = P::Setup::parse(self.1, options)?;
-                let position =
-                    setup.validate().map_err(|flaws| PositionError::impossible(P::INFO.id, &flaws))?;
+                let position = setup
+                    .validate()
+                    .map_err(|flaws| PositionError::impossible(P::INFO.id, &flaws))?;
                 Ok(AnyPosition::new(self.0.with_options(&position), position))
             }
         }
@@ -202,12 +203,10 @@ impl FromStr for Game {
         let game = Game::ALL.into_iter().find(|game| game.info().id == id);
         match (game.ok_or_else(|| UnknownGame::Id(shortened(text)))?, option) {
             (game, None) => Ok(game),
-            (Game::Palisade(_), Some(size)) => Size::ALL_NAMES
-                .iter()
-                .position(|name| *name == size)
-                .and_then(|index| Size::all().nth(index))
+            (Game::Palisade(_), Some(text)) => Size::all()
+                .find(|size| size.get().to_string() == text)
                 .map(Game::Palisade)
-                .ok_or_else(|| UnknownGame::Size(shortened(size))),
+                .ok_or_else(|| UnknownGame::Size(shortened(text))),
             (Game::Columna(_), Some("spaces")) => Ok(Game::Columna(RuleSet::Spaces)),
             (Game::Columna(_), Some("points")) => Ok(Game::Columna(RuleSet::Points)),
             (Game::Columna(_), Some(other)) => Err(UnknownGame::RuleSet(shortened(other))),
@@ -236,7 +235,10 @@ mod tests {
             assert_eq!(game.start().game(), game);
         }
         assert_eq!(Game::variants().count(), 1 + 1 + 9 + 2 + 1);
-        assert_eq!("palisade:19".parse::<Game>().map(|game| game.to_string()), Ok("palisade".into()));
+        assert_eq!(
+            "palisade:19".parse::<Game>().map(|game| game.to_string()),
+            Ok("palisade".into())
+        );
         assert_eq!("columna:spaces".parse(), Ok(Game::Columna(RuleSet::Spaces)));
         assert_eq!(" Impasse ".parse(), Ok(Game::Impasse));
     }

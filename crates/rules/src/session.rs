@@ -105,7 +105,7 @@ mod tests {
     fn another_move_forgets_what_was_taken_back() {
         let mut session = Session::new(Game::Colonnade.start());
         assert!(!session.undo());
-        for mv in ["1b<", "1g>", "1a>"] {
+        for mv in ["1b<", "1g>", "1f>"] {
             session.play(mv).unwrap();
         }
         session.undo();

@@ -11,10 +11,11 @@
 //! let mut selection = Selection::new(&start);
 //! let square = |name| Step::cell(impasse::Square::from_name(name).unwrap().index().into());
 //!
-//! assert_eq!(selection.next().len(), 8, "every white piece can move");
-//! selection.click(square("e1"))?;
-//! assert!(selection.next().contains(&square("d2")) == false);
-//! selection.click(square("f2")).unwrap_err();
+//! selection.click(square("e1")).unwrap_err(); // e1 is hemmed in
+//! selection.click(square("h2"))?;
+//! assert_eq!(selection.next(), ["g3", "f4", "e5", "d6"].map(square));
+//! selection.click(square("g3"))?;
+//! assert_eq!(start.move_text(selection.complete().unwrap()), "h2-g3");
 //! # Ok::<(), stoa_rules::NotAChoice>(())
 //! ```
 

@@ -1,13 +1,13 @@
 //! Reading text: a small scanner, and the error that says where reading stopped and why.
 //!
 //! ```
-//! use stoa_rules::{Game, Problem};
+//! use stoa_rules::Game;
 //! let error = "colonnade".parse::<Game>()?.position("-/brbr/rbxb/-/-/-/-/- r").unwrap_err();
 //! assert_eq!(
 //!     error.to_string(),
 //!     "expected 'r' or 'b', found 'x'\n  -/brbr/rbxb/-/-/-/-/- r\n           ^"
 //! );
-//! # Ok::<(), Problem>(())
+//! # Ok::<(), stoa_rules::UnknownGame>(())
 //! ```
 
 use std::fmt;

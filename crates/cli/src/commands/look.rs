@@ -35,7 +35,10 @@ pub(crate) fn games(args: &args::Json) -> Result<()> {
     let mut text = String::new();
     for game in Game::ALL {
         let info = game.info();
-        text.push_str(&format!("{:<10} {} by {}, {}\n", info.id, info.name, info.designer, info.year));
+        text.push_str(&format!(
+            "{:<10} {} by {}, {}\n",
+            info.id, info.name, info.designer, info.year
+        ));
         text.push_str(&format!("{:<10} {}. {}\n", "", info.board, info.aim));
         match game {
             Game::Palisade(_) => {
@@ -54,7 +57,8 @@ pub(crate) fn games(args: &args::Json) -> Result<()> {
 
 /// `stoa rules`
 pub(crate) fn rules(args: &args::Rules) -> Result<()> {
-    let width = crossterm::terminal::size().map_or(80, |(width, _)| usize::from(width)).clamp(40, 88);
+    let width =
+        crossterm::terminal::size().map_or(80, |(width, _)| usize::from(width)).clamp(40, 88);
     let charset = charset(args.look.plain);
     print(&render(&crate::rules_text::lay_out(args.game, width, charset), charset))
 }

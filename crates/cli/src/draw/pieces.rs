@@ -66,8 +66,10 @@ fn colours(ground: Ground, side: Side) -> (Style, char) {
     match (ground, side) {
         (Ground::Column, Side::First) => (block(palette::WHITE, palette::RED), 'r'),
         (Ground::Column, Side::Second) => (block(palette::WHITE, palette::BLUE), 'b'),
-        (Ground::Dark, Side::First) | (_, Side::Second) => WHITE,
+        (Ground::Dark, Side::First) => WHITE,
+        (Ground::Dark, Side::Second) => BLACK,
         (_, Side::First) => BLACK,
+        (_, Side::Second) => WHITE,
     }
 }
 
@@ -166,7 +168,8 @@ pub(super) fn piece(canvas: &mut Canvas, area: Area, spot: &Spot, charset: Chars
             centred(canvas, area, middle, &format!("[{:width$}]", "", width = width - 2), frame);
             if let Some(side) = owner {
                 let (style, letter) = colours(spot.ground, side);
-                let style = if charset == Charset::Colour { style } else { Style::default().bold() };
+                let style =
+                    if charset == Charset::Colour { style } else { Style::default().bold() };
                 let text = letter.to_string().repeat(width - 2);
                 centred(canvas, area, middle, &text, style);
             }
@@ -183,7 +186,13 @@ fn stone(canvas: &mut Canvas, area: Area, spot: &Spot, side: Side, charset: Char
         }
         Charset::Colour => {
             let disc = if spot.ground == Ground::Ring { "•" } else { "●" };
-            centred(canvas, area, area.height / 2, disc, Style { fg: style.bg, ..Style::default() });
+            centred(
+                canvas,
+                area,
+                area.height / 2,
+                disc,
+                Style { fg: style.bg, ..Style::default() },
+            );
         }
         Charset::Mono => {
             let disc = match (side, spot.ground) {

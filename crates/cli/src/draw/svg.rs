@@ -326,5 +326,8 @@ fn hexagon(svg: &mut String, (x, y): (f64, f64), radius: f64, fill: &str, stroke
 }
 
 fn text(svg: &mut String, (x, y): (f64, f64), size: u8, fill: &str, text: &str) {
-    let _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size}\" fill=\"{fill}\">{text}</text>");
+    let _ = writeln!(
+        svg,
+        "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size}\" fill=\"{fill}\">{text}</text>"
+    );
 }

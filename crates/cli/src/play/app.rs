@@ -102,7 +102,8 @@ impl App {
 
     fn sit_down(&mut self, table: Table) {
         self.cursor = table.targets().first().copied();
-        self.message = "Arrow keys and Enter, the mouse, or m to type a move; ? for help".to_owned();
+        self.message =
+            "Arrow keys and Enter, the mouse, or m to type a move; ? for help".to_owned();
         self.table = Some(table);
         self.overlay = Overlay::None;
     }
@@ -207,12 +208,14 @@ impl App {
 
     fn undo(&mut self) {
         let done = self.table.as_mut().is_some_and(Table::undo);
-        self.message = if done { "Taken back." } else { "There is nothing to take back." }.to_owned();
+        self.message =
+            if done { "Taken back." } else { "There is nothing to take back." }.to_owned();
     }
 
     fn redo(&mut self) {
         let done = self.table.as_mut().is_some_and(Table::redo);
-        self.message = if done { "Played again." } else { "There is nothing to play again." }.to_owned();
+        self.message =
+            if done { "Played again." } else { "There is nothing to play again." }.to_owned();
     }
 
     fn click(&mut self, step: Step) {
@@ -235,7 +238,9 @@ impl App {
             Clicked::Nothing if table.position().outcome().is_some() => {
                 "The game is over: u takes back, n begins another".to_owned()
             }
-            Clicked::Nothing => "No legal move begins there; Tab goes through those that do".to_owned(),
+            Clicked::Nothing => {
+                "No legal move begins there; Tab goes through those that do".to_owned()
+            }
             Clicked::NotYourTurn => "It is not your turn".to_owned(),
         };
     }
@@ -248,7 +253,8 @@ impl App {
         let Some(&(here_step, x, y)) = here else { return };
         // A character is about twice as high as it is wide.
         let cost = |&(step, to_x, to_y): &(Step, f64, f64)| {
-            let (along, across) = ((to_x - x) / 2.0 * dx + (to_y - y) * dy, (to_x - x) / 2.0 * dy + (to_y - y) * dx);
+            let (along, across) =
+                ((to_x - x) / 2.0 * dx + (to_y - y) * dy, (to_x - x) / 2.0 * dy + (to_y - y) * dx);
             (step != here_step && along > 0.3).then_some(along + 3.0 * across.abs())
         };
         let best = places
@@ -316,7 +322,8 @@ impl App {
             }
             Asked::SaveAs => {
                 let path = PathBuf::from(text);
-                let own = self.table.as_ref().is_some_and(|table| table.file.as_ref() == Some(&path));
+                let own =
+                    self.table.as_ref().is_some_and(|table| table.file.as_ref() == Some(&path));
                 if path.exists() && !own {
                     self.overlay = Overlay::Question(Question::Overwrite(path));
                 } else {

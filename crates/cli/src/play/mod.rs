@@ -57,7 +57,8 @@ pub(crate) fn run(args: args::Play) -> Result<()> {
     let mut app = App::new(table, charset, seed);
     let stopped = Arc::new(AtomicBool::new(false));
     for signal in [signal_hook::consts::SIGTERM, signal_hook::consts::SIGHUP] {
-        signal_hook::flag::register(signal, Arc::clone(&stopped)).context("cannot watch signals")?;
+        signal_hook::flag::register(signal, Arc::clone(&stopped))
+            .context("cannot watch signals")?;
     }
     // `init` also makes a panic give the terminal back before it is reported.
     let mut terminal = ratatui::try_init().context("cannot use this terminal")?;

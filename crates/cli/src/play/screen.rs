@@ -94,7 +94,8 @@ fn menu(app: &mut App, frame: &mut Frame<'_>, area: Rect) {
     lines.push(Line::from("Enter play   Left/Right options   Tab players"));
     lines.push(Line::from("i rules   o open a saved game   ? help   q quit"));
     let block = Block::default().borders(Borders::NONE);
-    let inner = Rect { x: area.x + 2, y: area.y + 1, width: area.width - 2, height: area.height - 1 };
+    let inner =
+        Rect { x: area.x + 2, y: area.y + 1, width: area.width - 2, height: area.height - 1 };
     frame.render_widget(Paragraph::new(lines).block(block), inner);
 }
 
@@ -148,7 +149,12 @@ fn draw_board(app: &mut App, table: &Table, view: &View, frame: &mut Frame<'_>, 
     let offset = (scroll(canvas.width, width, place.0), scroll(canvas.height, height, place.1));
     let x = area.x + (width.saturating_sub(canvas.width) / 2) as u16;
     let y = area.y + (height.saturating_sub(canvas.height) / 2) as u16;
-    paint(&canvas, offset, Rect { x, y, width: area.right() - x, height: area.bottom() - y }, frame.buffer_mut());
+    paint(
+        &canvas,
+        offset,
+        Rect { x, y, width: area.right() - x, height: area.bottom() - y },
+        frame.buffer_mut(),
+    );
     app.drawn.window = (area.x, area.y, area.right(), area.bottom());
     app.drawn.board = Some((canvas, (x, y), offset));
 }
@@ -205,7 +211,8 @@ fn side_lines<'a>(app: &App, table: &Table, view: &View, area: Rect) -> Vec<Line
     for side in Side::BOTH {
         let mark = if table.position().side_to_move() == side { ">" } else { " " };
         let count = view.tally[side.index()];
-        let text = format!("{mark} {:<6} {count} {}", game.side_name(side), tally_word(view.tally_of));
+        let text =
+            format!("{mark} {:<6} {count} {}", game.side_name(side), tally_word(view.tally_of));
         lines.push(Line::from(text));
     }
     lines.push(Line::default());
@@ -303,7 +310,10 @@ fn overlay(app: &mut App, frame: &mut Frame<'_>, area: Rect) {
             frame.render_widget(Clear, area);
             paint(&page, (0, (*scroll).min(app.drawn.rules_end)), inner, frame.buffer_mut());
             let foot = Rect { y: area.bottom() - 1, height: 1, ..area };
-            let keys = Line::from(Span::styled("  up/down, PgUp/PgDn scroll   other keys go back", faint(app)));
+            let keys = Line::from(Span::styled(
+                "  up/down, PgUp/PgDn scroll   other keys go back",
+                faint(app),
+            ));
             frame.render_widget(Paragraph::new(keys), foot);
         }
     }
@@ -322,7 +332,10 @@ fn window(frame: &mut Frame<'_>, area: Rect, title: &str, text: &str, width: u16
         height,
     };
     frame.render_widget(Clear, place);
-    let block = Block::default().borders(Borders::ALL).title(format!(" {title} ")).title_alignment(Alignment::Center);
+    let block = Block::default()
+        .borders(Borders::ALL)
+        .title(format!(" {title} "))
+        .title_alignment(Alignment::Center);
     let inner = block.inner(place);
     frame.render_widget(block, place);
     let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(1), ..inner };

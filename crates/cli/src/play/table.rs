@@ -170,9 +170,10 @@ impl Table {
     fn understood(&self, step: Step) -> Option<Step> {
         let next = &self.choices.next;
         let on_cell = next.iter().rev().copied().find(|choice| choice.cell == step.cell);
-        [step, Step::cell(step.cell)].into_iter().find(|step| next.contains(step)).or_else(|| {
-            on_cell.filter(|_| step.level == 0)
-        })
+        [step, Step::cell(step.cell)]
+            .into_iter()
+            .find(|step| next.contains(step))
+            .or_else(|| on_cell.filter(|_| step.level == 0))
     }
 
     fn add_click(&mut self, step: Step) -> Clicked {

@@ -30,3 +30,16 @@ pub use setup::{Flaw, Setup};
 
 /// All the checkers there are: twelve of each colour (clause 1).
 pub const CHECKERS: u32 = 24;
+
+impl crate::Playable for Position {
+    const INFO: crate::Info = crate::Info {
+        id: "colonnade",
+        name: "Colonnade",
+        designer: "Mark Steere",
+        year: 2010,
+        board: "A row of eight squares with stacks",
+        aim: "Move your checkers onto your own colour or down to empty squares; the last player to move wins",
+        sides: ["Red", "Blue"],
+        draws: false,
+    };
+}

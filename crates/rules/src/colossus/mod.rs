@@ -33,3 +33,16 @@ pub const TOWERS: u32 = 9;
 
 /// So many turns in a row without a fuller board than ever before end the game (R8).
 pub const STALL: u8 = 40;
+
+impl crate::Playable for Position {
+    const INFO: crate::Info = crate::Info {
+        id: "colossus",
+        name: "Colossus",
+        designer: "Aaron Bradford Starr",
+        year: 2005,
+        board: "A hexagon of 37 spaces with nine towers",
+        aim: "Turn enemy stones, claim and besiege towers, and never be without one",
+        sides: ["Black", "White"],
+        draws: true,
+    };
+}

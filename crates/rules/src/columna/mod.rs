@@ -39,3 +39,16 @@ pub const FULL_HEIGHT: u8 = 4;
 
 /// The game ends after so many turns in a row that drop no piece (R3).
 pub const STALL_LIMIT: u8 = 40;
+
+impl crate::Playable for Position {
+    const INFO: crate::Info = crate::Info {
+        id: "columna",
+        name: "Columna",
+        designer: "Rey Alicea",
+        year: 2013,
+        board: "A 7×7 board with two pawns on the ring around it",
+        aim: "Drop and move stacks in your pawn's sight, to connect the pawns or to own most stacks of four",
+        sides: ["Black", "White"],
+        draws: true,
+    };
+}

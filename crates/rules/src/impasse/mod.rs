@@ -30,3 +30,16 @@ pub use setup::{Flaw, Setup};
 
 /// How many checkers each player has (clause 1).
 pub const CHECKERS: u32 = 12;
+
+impl crate::Playable for Position {
+    const INFO: crate::Info = crate::Info {
+        id: "impasse",
+        name: "Impasse",
+        designer: "Mark Steere",
+        year: 2003,
+        board: "The dark squares of an 8×8 board",
+        aim: "Slide singles forward and doubles back, and be the first to get rid of all your checkers",
+        sides: ["White", "Black"],
+        draws: false,
+    };
+}

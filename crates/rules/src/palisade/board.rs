@@ -11,6 +11,14 @@ pub const MAX_SIZE: u8 = 19;
 pub struct Size(u8);
 
 impl Size {
+    /// The usual board.
+    pub const DEFAULT: Size = Size(MAX_SIZE);
+
+    /// Every size, smallest first.
+    pub fn all() -> impl Iterator<Item = Size> {
+        (3..=MAX_SIZE).filter_map(Size::new)
+    }
+
     /// The size of that many points, unless it is even, too small or too large.
     pub const fn new(points: u8) -> Option<Size> {
         if points >= 3 && points <= MAX_SIZE && points % 2 == 1 { Some(Size(points)) } else { None }

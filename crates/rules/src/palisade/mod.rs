@@ -32,3 +32,16 @@ pub use legality::Violation;
 pub use moves::Move;
 pub use position::Position;
 pub use setup::{Flaw, Setup};
+
+impl crate::Playable for Position {
+    const INFO: crate::Info = crate::Info {
+        id: "palisade",
+        name: "Palisade",
+        designer: "Mark Steere",
+        year: 2007,
+        board: "A grid of points, 19×19 or smaller, within a ring of stones",
+        aim: "Close loops of stones, capture what is within, and own most of the board",
+        sides: ["Black", "White"],
+        draws: false,
+    };
+}

@@ -15,7 +15,7 @@
 //!
 //! 1. 1b< 1g>
 //!    (1... 2f< {looser})
-//! 2. 1a>!
+//! 2. 1f>!
 //! ";
 //! let record = Record::parse(text)?;
 //! assert_eq!(record.tag("red"), Some("Ada"));

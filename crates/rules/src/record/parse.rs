@@ -115,7 +115,11 @@ fn header_lines(text: &str) -> Result<(Vec<Line<'_>>, usize), ParseError> {
         let value_at = at + key.len() + 1 + (value.len() - value.trim_start().len());
         let value = value.trim();
         if let Some((bad, _)) = value.char_indices().find(|(_, c)| c.is_control()) {
-            return Err(ParseError::new(text, value_at + bad, "a value without control characters"));
+            return Err(ParseError::new(
+                text,
+                value_at + bad,
+                "a value without control characters",
+            ));
         }
         lines.push(Line { key, key_at: at, value, value_at, number: index + 1 });
         at += line.len();
@@ -146,7 +150,7 @@ struct Moves<'a> {
     at: usize,
 }
 
-impl Moves<'_> {
+impl<'a> Moves<'a> {
     /// A line of play from `start`, and the position at its end. Stops before `)` or at the end.
     fn line(
         &mut self,
@@ -176,7 +180,9 @@ impl Moves<'_> {
                         return Err(self.error("')' to close the variation").into());
                     }
                     let Some(first) = variation.first_mut() else {
-                        return Err(ParseError::new(self.text, open, "a variation with moves").into());
+                        return Err(
+                            ParseError::new(self.text, open, "a variation with moves").into()
+                        );
                     };
                     join_comments(&mut first.comment, &opening);
                     self.at += 1;
@@ -189,10 +195,11 @@ impl Moves<'_> {
                 }
                 Some(_) => {
                     let Some((mv, glyph)) = self.word()? else { continue };
-                    let line = self.text[..self.at].matches('\n').count() + 1;
                     before = position.clone();
-                    let text =
-                        position.play(mv).map_err(|error| RecordError::Move { line, error })?;
+                    let text = position.play(mv).map_err(|error| {
+                        let line = self.text[..self.at].matches('\n').count() + 1;
+                        RecordError::Move { line, error }
+                    })?;
                     nodes.push(Node { glyph, ..Node::new(text) });
                 }
             }
@@ -200,7 +207,7 @@ impl Moves<'_> {
     }
 
     /// A move and the sign after it, or nothing if the word was a move number.
-    fn word(&mut self) -> Result<Option<(&str, &'static str)>, ParseError> {
+    fn word(&mut self) -> Result<Option<(&'a str, &'static str)>, ParseError> {
         let rest = &self.text[self.at..];
         // `12.` and `12...` are move numbers; what follows directly is a word of its own.
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
@@ -239,7 +246,9 @@ impl Moves<'_> {
                     }
                     Some((_, '\\')) => comment.extend(chars.next().map(|(_, c)| c)),
                     Some((_, c)) => comment.push(c),
-                    None => return Err(ParseError::new(self.text, open, "a comment that ends in '}'")),
+                    None => {
+                        return Err(ParseError::new(self.text, open, "a comment that ends in '}'"));
+                    }
                 }
             }
             join_comments(&mut comments, comment.trim());
@@ -250,7 +259,7 @@ impl Moves<'_> {
         self.at += self.rest().len() - self.rest().trim_start().len();
     }
 
-    fn rest(&self) -> &str {
+    fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
 

@@ -28,7 +28,7 @@ result: unfinished
 
 {Before the first move.}
 1. d2-b4! {blocks} e7-g5
-   (1... e7-h4?! 2. a1-c3
+   (1... e7-h4?! 2. e1-c3
       (2. h2-g3 {a {brace\\} and a \\\\}))
    (1... a7-c5)
 2. e1-d2
@@ -38,7 +38,7 @@ result: unfinished
 
 #[test]
 fn loose_text_becomes_canonical() {
-    let text = "result: unfinished\r\nblue: B\r\nred:  A  \r\ngame: Colonnade\r\n\r\n1.1b<!?{one}{two}(1.1g>\t)1g>\r\n\r\n2. ";
+    let text = "result: unfinished\r\nblue: B\r\nred:  A  \r\ngame: Colonnade\r\n\r\n1.1b<!?{one}{two}(1.2c<\t)1g>\r\n\r\n2. ";
     let expected = "\
 game: colonnade
 red: A
@@ -46,30 +46,21 @@ blue: B
 result: unfinished
 
 1. 1b<!? {one two}
-   (1. 2f>)
+   (1. 2c<)
 1... 1g>
 ";
-    assert_eq!(canonical(&text.replace("(1.1g>", "(1.2f>")), expected.replace("2f>", "2f>"));
+    assert_eq!(canonical(text), expected);
 }
 
 #[test]
 fn moves_of_the_second_player_come_first_where_the_start_says_so() {
     let text = "\
 game: colonnade
-start: -/r/b/rb/-/-/-/- b
+start: -/rbr/rb/rb/-/-/-/- b
 result: unfinished
 
 1... 1c>
 2. 1b<
-";
-    let error = refused(text);
-    assert!(error.starts_with("line 5: "), "{error}");
-    let text = "\
-game: colonnade
-start: -/r/rb/rb/-/-/-/- b
-result: unfinished
-
-1... 1c>
 ";
     assert_eq!(canonical(text), text);
 }
@@ -139,7 +130,10 @@ fn errors_say_where_and_what() {
         ("game: impasse\n\n1. d2-b4 (a1-c3)\n", "line 3: a1-c3 is not legal"),
         ("game: impasse\n\n(1. d2-b4)\n", "expected a move before its variations, found '('"),
         ("game: impasse\n\n1. d2-b4 ()\n", "expected a variation with moves, found '('"),
-        ("game: impasse\n\n1. d2-b4 (d2-c3\n", "expected ')' to close the variation, found the end"),
+        (
+            "game: impasse\n\n1. d2-b4 (d2-c3\n",
+            "expected ')' to close the variation, found the end",
+        ),
         ("game: impasse\n\n1. d2-b4 )\n", "expected a move or the end, found ')'"),
         ("game: impasse\n\n1. d2-b4 {x\n", "expected a comment that ends in '}', found '{'"),
         ("game: impasse\n\n1. d2-b4 }\n", "expected a move, found '}'"),
@@ -156,13 +150,15 @@ fn variations_are_not_nested_without_end() {
         format!("game: impasse\n\n1. d2-b4 {} {}", "(d2-b4 ".repeat(depth), ")".repeat(depth))
     };
     canonical(&deep(MAX_DEPTH));
-    assert!(refused(&deep(MAX_DEPTH + 1)).starts_with("expected variations nested at most 50 deep"));
+    assert!(
+        refused(&deep(MAX_DEPTH + 1)).starts_with("expected variations nested at most 50 deep")
+    );
     assert!(refused(&deep(100_000)).starts_with("expected variations nested at most 50 deep"));
 }
 
 #[test]
 fn following_a_session_loses_nothing() {
-    let text = "game: colonnade\nred: Ada\nresult: blue wins (resigned)\n\n1. 1b< {odd} 1g>\n   (1... 2f<)\n2. 1a>\n";
+    let text = "game: colonnade\nred: Ada\nresult: blue wins (resigned)\n\n1. 1b< {odd} 1g>\n   (1... 2f<)\n2. 1f>\n";
     let mut record = Record::parse(text).unwrap();
     let mut session = record.session();
     // Going back changes nothing.
@@ -174,7 +170,7 @@ fn following_a_session_loses_nothing() {
     session.play("1c>").unwrap_err();
     session.play("1c<").unwrap();
     assert!(record.follow(&session));
-    let expected = "game: colonnade\nred: Ada\nresult: unfinished\n\n1. 1b< {odd} 1c<\n   (1... 1g> 2. 1a>)\n   (1... 2f<)\n";
+    let expected = "game: colonnade\nred: Ada\nresult: unfinished\n\n1. 1b< {odd} 1c<\n   (1... 1g> 2. 1f>)\n   (1... 2f<)\n";
     assert_eq!(record.to_string(), expected);
     assert_eq!(canonical(expected), expected);
     assert!(!record.follow(&Session::new(Game::Impasse.start())));

@@ -15,10 +15,7 @@ pub fn look(position: &str) -> Look {
             _ => Verdict::First,
         });
     }
-    Look {
-        verdict: None,
-        moves,
-    }
+    Look { verdict: None, moves }
 }
 
 fn other(side: char) -> char {

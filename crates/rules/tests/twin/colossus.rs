@@ -45,10 +45,7 @@ pub fn look(text: &str) -> Look {
     for (text, after, supply) in claims(board, side, position.supply) {
         moves.push((text, end_of_turn(&position, after, supply)));
     }
-    Look {
-        verdict: None,
-        moves,
-    }
+    Look { verdict: None, moves }
 }
 
 fn other(side: char) -> char {
@@ -276,12 +273,7 @@ fn read(text: &str) -> Position {
 }
 
 fn write(position: &Position) -> String {
-    let rows: Vec<String> = position
-        .board
-        .iter()
-        .rev()
-        .map(|row| squeeze(row))
-        .collect();
+    let rows: Vec<String> = position.board.iter().rev().map(|row| squeeze(row)).collect();
     format!(
         "{} {} {} {} {}",
         rows.join("/"),

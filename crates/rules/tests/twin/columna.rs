@@ -45,17 +45,10 @@ pub fn look(rules: Rules, text: &str) -> Look {
         if turns(rules, &position, other(side)).is_empty() {
             return over(count_fours(&position.board));
         }
-        let after = Position {
-            side: other(side),
-            stall: position.stall + 1,
-            ..position
-        };
+        let after = Position { side: other(side), stall: position.stall + 1, ..position };
         moves.push(("pass".to_string(), write(&after)));
     }
-    Look {
-        verdict: None,
-        moves,
-    }
+    Look { verdict: None, moves }
 }
 
 fn other(side: char) -> char {
@@ -88,12 +81,7 @@ fn spaces() -> Vec<Place> {
 
 /// Clause 5 and R4.
 fn count_fours(board: &Board) -> Verdict {
-    let fours = |owner| {
-        spaces()
-            .iter()
-            .filter(|&&s| at(board, s) == (owner, 4))
-            .count()
-    };
+    let fours = |owner| spaces().iter().filter(|&&s| at(board, s) == (owner, 4)).count();
     score(fours('b'), fours('w'))
 }
 
@@ -156,14 +144,10 @@ fn ring_side((file, rank): Place) -> Option<char> {
 /// Clause 9: the straight lines of a player's track.
 fn track_lines(side: char) -> Vec<Vec<Place>> {
     match side {
-        'b' => vec![
-            (1..=9).map(|rank| (1, rank)).collect(),
-            (1..=8).map(|file| (file, 9)).collect(),
-        ],
-        _ => vec![
-            (1..=9).map(|rank| (9, rank)).collect(),
-            (2..=9).map(|file| (file, 1)).collect(),
-        ],
+        'b' => {
+            vec![(1..=9).map(|rank| (1, rank)).collect(), (1..=8).map(|file| (file, 9)).collect()]
+        }
+        _ => vec![(1..=9).map(|rank| (9, rank)).collect(), (2..=9).map(|file| (file, 1)).collect()],
     }
 }
 
@@ -259,10 +243,9 @@ fn stack_moves(board: &Board, side: char) -> Vec<(Place, Place, Board)> {
 
 /// Clause 8: do the player's own stacks link the two pawns?
 fn has_path(position: &Position, player: char) -> bool {
-    let (Some(&start), Some(&end)) = (
-        sight(position.black_pawn).first(),
-        sight(position.white_pawn).first(),
-    ) else {
+    let (Some(&start), Some(&end)) =
+        (sight(position.black_pawn).first(), sight(position.white_pawn).first())
+    else {
         return false; // A pawn on a base tile is next to no space.
     };
     let mut reached = BTreeSet::new();
@@ -330,12 +313,7 @@ fn read_row(text: &str) -> Vec<Stack> {
 }
 
 fn write(position: &Position) -> String {
-    let ranks: Vec<String> = position
-        .board
-        .iter()
-        .rev()
-        .map(|row| write_row(row))
-        .collect();
+    let ranks: Vec<String> = position.board.iter().rev().map(|row| write_row(row)).collect();
     format!(
         "{} {} {} {} {}",
         ranks.join("/"),

@@ -30,10 +30,7 @@ pub fn look(position: &str) -> Look {
             moves.push((text, write(&after, other(side))));
         }
     }
-    Look {
-        verdict: None,
-        moves,
-    }
+    Look { verdict: None, moves }
 }
 
 fn other(side: char) -> char {

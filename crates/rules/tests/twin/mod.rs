@@ -52,10 +52,7 @@ pub fn look(game: &str, position: &str) -> Look {
 
 /// The look of a game that is over.
 fn over(verdict: Verdict) -> Look {
-    Look {
-        verdict: Some(verdict),
-        moves: Vec::new(),
-    }
+    Look { verdict: Some(verdict), moves: Vec::new() }
 }
 
 /// The verdict when the player with more points wins.

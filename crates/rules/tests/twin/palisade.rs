@@ -46,10 +46,7 @@ pub fn look(position: &str) -> Look {
             moves.push((text, write(&after, other(side))));
         }
     }
-    Look {
-        verdict: None,
-        moves,
-    }
+    Look { verdict: None, moves }
 }
 
 fn other(side: char) -> char {
@@ -58,11 +55,7 @@ fn other(side: char) -> char {
 
 /// Clauses 1 and 2: black stones where x + y is even, white ones where it is odd.
 fn kind((row, column): Place) -> char {
-    if (row + column).is_multiple_of(2) {
-        'b'
-    } else {
-        'w'
-    }
+    if (row + column).is_multiple_of(2) { 'b' } else { 'w' }
 }
 
 /// The places that are points of the board.
@@ -129,12 +122,7 @@ fn outside(stones: &Marks) -> Marks {
 
 /// The stones diagonally adjacent to a stone. (No stone stands on the margin.)
 fn links(stones: &Marks, (r, c): Place) -> Vec<Place> {
-    let around = [
-        (r - 1, c - 1),
-        (r - 1, c + 1),
-        (r + 1, c - 1),
-        (r + 1, c + 1),
-    ];
+    let around = [(r - 1, c - 1), (r - 1, c + 1), (r + 1, c - 1), (r + 1, c + 1)];
     around.into_iter().filter(|&(r, c)| stones[r][c]).collect()
 }
 
@@ -250,9 +238,6 @@ fn read(position: &str) -> (Grid, char) {
 
 fn write(grid: &Grid, side: char) -> String {
     let n = grid.len() - 4;
-    let ranks: Vec<String> = (2..n + 2)
-        .rev()
-        .map(|r| squeeze(&grid[r][2..n + 2]))
-        .collect();
+    let ranks: Vec<String> = (2..n + 2).rev().map(|r| squeeze(&grid[r][2..n + 2])).collect();
     format!("{} {side}", ranks.join("/"))
 }

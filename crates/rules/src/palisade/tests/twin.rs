@@ -160,9 +160,8 @@ fn check(position: &Position) {
     let mut score = [0, 0];
     for point in position.size().points() {
         let place = (i32::from(point.file()) + 1, i32::from(point.rank()) + 1);
-        let owner = [latest, latest.other()]
-            .into_iter()
-            .find(|side| owned[side.index()].contains(&place));
+        let owner =
+            [latest, latest.other()].into_iter().find(|side| owned[side.index()].contains(&place));
         assert_eq!(position.owner(point), owner, "{text}, {point}");
         if let Some(owner) = owner {
             score[owner.index()] += 1;
@@ -171,10 +170,8 @@ fn check(position: &Position) {
     assert_eq!(position.score(), score, "{text}");
 
     let moves = position.legal_moves();
-    let places: Vec<Place> = moves
-        .iter()
-        .map(|mv| (i32::from(mv.0.file()) + 1, i32::from(mv.0.rank()) + 1))
-        .collect();
+    let places: Vec<Place> =
+        moves.iter().map(|mv| (i32::from(mv.0.file()) + 1, i32::from(mv.0.rank()) + 1)).collect();
     assert_eq!(places.len(), position.count_moves());
     assert_eq!(places.iter().copied().collect::<BTreeSet<_>>(), twin.legal(), "{text}");
     assert!(moves.is_sorted());
