@@ -34,8 +34,8 @@ fn run<P: Position>(name: &str, d: u32, games: u32, o: P::Options) {
     );
 }
 fn main() {
-    //run::<colonnade::Position>("colonnade", 7, 200000, ());
-    //run::<impasse::Position>("impasse", 6, 50000, ());
+    run::<colonnade::Position>("colonnade", 7, 200000, ());
+    run::<impasse::Position>("impasse", 6, 50000, ());
     run::<palisade::Position>("palisade:19", 2, 2000, Default::default());
     run::<palisade::Position>("palisade:9", 4, 20000, palisade::Size::new(9).unwrap());
 }
