@@ -37,5 +37,5 @@ fn main() {
     run::<colonnade::Position>("colonnade", 7, 200000, ());
     run::<impasse::Position>("impasse", 6, 50000, ());
     run::<palisade::Position>("palisade:19", 2, 2000, Default::default());
-    run::<palisade::Position>("palisade:9", 4, 20000, palisade::Size::new(9).unwrap());
+    run::<palisade::Position>("palisade:9", 4, 20000, palisade::Size::new(9).expect("9 is odd"));
 }

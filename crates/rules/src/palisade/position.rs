@@ -12,8 +12,8 @@ use crate::{Outcome, Reason, Side};
 
 /// A position of Palisade.
 ///
-/// The size, the stones and the side to move are what is compared and hashed. Everything else
-/// follows from the stones and is kept up to date to save time.
+/// The size, the stones and the side to move are what is compared and hashed. The rest could be
+/// worked out from them and is kept to save time.
 #[derive(Clone, Copy)]
 pub struct Position {
     pub(super) size: Size,
@@ -82,11 +82,9 @@ impl Position {
 
     /// The points of each colour on and within a player's loops.
     fn owned(&self, side: Side) -> [Points; 2] {
-        let (own, other) = (side.index(), side.other().index());
-        let enclosed = self.enclosed[own];
-        let mut owned = [enclosed; 2];
-        owned[own] = enclosed.orthogonals(side.other()) & self.size.board().points[own];
-        owned[other] = enclosed;
+        let own = side.index();
+        let mut owned = [self.enclosed[own]; 2];
+        owned[own] = owned[own].orthogonals(side.other()) & self.size.board().points[own];
         owned
     }
 

@@ -99,7 +99,8 @@ fn parse_size(text: &str) -> Result<Size, ParseError> {
         if let Some(offset) = board.find(stray) {
             ParseError::new(text, offset, "'b', 'w', a number or '/'")
         } else if ranks > usize::from(MAX_SIZE) {
-            let (offset, _) = board.match_indices('/').nth(usize::from(MAX_SIZE) - 1).unwrap_or((0, ""));
+            let (offset, _) =
+                board.match_indices('/').nth(usize::from(MAX_SIZE) - 1).unwrap_or((0, ""));
             let expected = format!("the side to move: a board has {MAX_SIZE} ranks at most");
             ParseError::new(text, offset, expected)
         } else {

@@ -23,7 +23,8 @@ impl Show for Position {
 /// The stones of the ring (clause 1): around the board in pairs that face each other.
 fn ring(size: Size) -> impl Iterator<Item = Spot> {
     let end = i16::from(size.get()) + 1;
-    let places = (1..end).flat_map(move |along| [(along, 0), (along, end), (0, along), (end, along)]);
+    let places =
+        (1..end).flat_map(move |along| [(along, 0), (along, end), (0, along), (end, along)]);
     places.zip(u16::from(size.get()).pow(2)..).map(|((x, y), cell)| Spot {
         cell,
         name: String::new(),
