@@ -54,7 +54,7 @@ impl Size {
 
 impl Default for Size {
     fn default() -> Size {
-        Size(MAX_SIZE)
+        Size::DEFAULT
     }
 }
 
@@ -182,10 +182,10 @@ static BOARDS: [Board; 9] = {
 };
 
 /// From a slot to that of the place diagonally above, to the left.
-pub(super) const UP_LEFT: u8 = (STRIDE as u8 - 1) / 2;
+pub(super) const UP_LEFT: u8 = STRIDE as u8 / 2;
 
 /// From a slot to that of the place diagonally above, to the right.
-pub(super) const UP_RIGHT: u8 = (STRIDE as u8 + 1) / 2;
+pub(super) const UP_RIGHT: u8 = UP_LEFT + 1;
 
 /// The slots of the places diagonally next to a point, which have its colour: clockwise from the
 /// upper right.

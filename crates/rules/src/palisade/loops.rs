@@ -24,6 +24,10 @@ use crate::Side;
 
 /// The groups of diagonally connected stones of one colour, the ring's included, as a forest with
 /// a tree for each group.
+///
+/// Captured stones stay in the forest, so that a group may hold stones that are no longer
+/// connected. This costs a needless look for a loop now and then, which is less than it would cost
+/// to take the groups apart.
 #[derive(Clone, Copy)]
 pub(super) struct Groups {
     parents: [u8; 256],
@@ -35,26 +39,32 @@ impl Groups {
         let mut groups = Groups { parents: std::array::from_fn(|slot| slot as u8) };
         for up in [UP_LEFT, UP_RIGHT] {
             for slot in (stones & stones.down(up)).slots() {
-                let (root, other) = (groups.root(slot), groups.root(slot + up));
-                groups.parents[usize::from(other)] = root;
+                let root = groups.root(slot);
+                groups.join(slot + up, root);
             }
         }
         groups
     }
 
-    /// Adds a stone next to `stones`. Returns whether it closes a loop.
+    /// Adds a stone next to `stones`. Returns whether it may close a loop: if not, it does not.
     #[inline]
     pub(super) fn add(&mut self, slot: u8, stones: Points) -> bool {
-        self.parents[usize::from(slot)] = slot;
-        let mut closes = false;
+        let root = self.root(slot);
+        let mut may_close = false;
         for neighbour in diagonals(slot) {
             if stones.contains(neighbour) {
-                let root = self.root(neighbour);
-                closes |= root == slot;
-                self.parents[usize::from(root)] = slot;
+                may_close |= self.join(neighbour, root);
             }
         }
-        closes
+        may_close
+    }
+
+    /// Joins the group of a stone to that of `root`. Returns whether they were one before.
+    #[inline]
+    fn join(&mut self, slot: u8, root: u8) -> bool {
+        let other = self.root(slot);
+        self.parents[usize::from(other)] = root;
+        other == root
     }
 
     /// The stone that stands for the group of a stone. Shortens the way there.
@@ -95,7 +105,8 @@ impl Walls {
         }
     }
 
-    /// The points of the other colour that are enclosed since the stone on `slot` closed a loop.
+    /// The points of the other colour that are enclosed since a stone, which is next to another,
+    /// was placed on `slot`.
     pub(super) fn enclosed_since(self, slot: u8) -> Points {
         let ring = self.board.ring[self.owner.other().index()];
         let (mut regions, mut growing) = self.regions_around(slot);
@@ -122,8 +133,8 @@ impl Walls {
         enclosed
     }
 
-    /// What lies between each two neighbouring lines of a stone that has two lines or more: points
-    /// of the other colour next to it. Returns also how many such regions there are.
+    /// What lies between each two neighbouring lines of a stone that has a line: points of the
+    /// other colour next to it. Returns also how many such regions there are.
     fn regions_around(self, slot: u8) -> ([Points; 4], usize) {
         let lines = diagonals(slot).map(|diagonal| self.stones.contains(diagonal));
         let first = lines.iter().position(|&line| line).unwrap_or(0);

@@ -12,8 +12,8 @@ use crate::{Outcome, Reason, Side};
 
 /// A position of Palisade.
 ///
-/// The size, the stones and the side to move are what is compared and hashed. Everything else
-/// follows from the stones and is kept up to date to save time.
+/// The size, the stones and the side to move are what is compared and hashed. The rest could be
+/// worked out from them and is kept to save time.
 #[derive(Clone, Copy)]
 pub struct Position {
     pub(super) size: Size,
@@ -24,7 +24,7 @@ pub struct Position {
     pub(super) enclosed: [Points; 2],
     /// The empty points of each colour outside all loops.
     pub(super) open: [Points; 2],
-    /// How each player's stones are connected.
+    /// Which of each player's stones may be connected.
     groups: [Groups; 2],
     key: u64,
 }
@@ -82,11 +82,9 @@ impl Position {
 
     /// The points of each colour on and within a player's loops.
     fn owned(&self, side: Side) -> [Points; 2] {
-        let (own, other) = (side.index(), side.other().index());
-        let enclosed = self.enclosed[own];
-        let mut owned = [enclosed; 2];
-        owned[own] = enclosed.orthogonals(side.other()) & self.size.board().points[own];
-        owned[other] = enclosed;
+        let own = side.index();
+        let mut owned = [self.enclosed[own]; 2];
+        owned[own] = owned[own].orthogonals(side.other()) & self.size.board().points[own];
         owned
     }
 
@@ -94,33 +92,27 @@ impl Position {
         Walls { owner, stones: self.stones[owner.index()], board: self.size.board() }
     }
 
-    /// Clauses 4 and 6, after the player to move has closed a loop with the stone on `slot`.
+    /// Clauses 4 and 6, after the player to move may have closed a loop with the stone on `slot`.
     fn close_loops(&mut self, slot: u8) {
-        let (own, other) = (self.side.index(), self.side.other().index());
+        let enemy = self.side.other();
+        let (own, other) = (self.side.index(), enemy.index());
         let fresh = self.walls(self.side).enclosed_since(slot);
+        if fresh.is_empty() {
+            return;
+        }
         // What the new loops hold besides was enclosed before, and play leaves no enemy stones in
         // there.
         let unclean = self.enclosed[own].meets(self.stones[other]);
         self.enclosed[own] |= fresh;
         let within = if unclean { whole_loops(fresh, self.enclosed[own]) } else { fresh };
         let captured = within & self.stones[other];
-        if !captured.is_empty() {
-            self.capture(captured);
-        }
-        self.open = outside(self.size.board(), self.stones, self.enclosed);
-    }
-
-    /// Removes stones of the player who is not to move (clause 4).
-    fn capture(&mut self, captured: Points) {
-        let enemy = self.side.other();
-        let other = enemy.index();
         self.stones[other] &= !captured;
         self.key ^= key_of(captured, enemy);
-        self.groups[other] = Groups::new(self.stones[other]);
         // A stone on or within a loop has an enclosed point next to it.
         if self.enclosed[other].orthogonals(self.side).meets(captured) {
             self.enclosed[other] = self.walls(enemy).enclosed();
         }
+        self.open = outside(self.size.board(), self.stones, self.enclosed);
     }
 }
 

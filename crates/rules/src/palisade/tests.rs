@@ -37,6 +37,12 @@ fn clause_1_the_board_is_empty_and_19_points_wide_by_default() {
 }
 
 #[test]
+fn clause_1_sizes_are_odd_from_3_to_19() {
+    let sizes: Vec<u8> = (0..=u8::MAX).filter(|&size| Size::new(size).is_some()).collect();
+    assert_eq!(sizes, [3, 5, 7, 9, 11, 13, 15, 17, 19]);
+}
+
+#[test]
 fn clause_1_a_ring_of_stones_stands_around_the_board() {
     let view = start_of(5).view();
     let ring: Vec<_> = view.spots.iter().filter(|spot| spot.ground == Ground::Ring).collect();
