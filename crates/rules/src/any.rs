@@ -293,7 +293,7 @@ impl<P: Playable> Erased for P {
     }
 
     fn random_game(&self, rng: &mut Rng) -> RandomGame {
-        random_game(&mut self.clone(), rng, &mut Vec::new())
+        random_game(&mut self.clone(), rng)
     }
 
     fn key(&self) -> u64 {

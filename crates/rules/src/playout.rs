@@ -3,7 +3,7 @@
 //! ```
 //! use stoa_rules::{Position, colonnade, playout::{Rng, random_game}};
 //! let mut position = colonnade::Position::start(());
-//! let game = random_game(&mut position, &mut Rng::new(7), &mut Vec::new());
+//! let game = random_game(&mut position, &mut Rng::new(7));
 //! assert_eq!(position.outcome(), Some(game.outcome));
 //! ```
 
@@ -52,27 +52,22 @@ pub struct RandomGame {
     pub outcome: Outcome,
 }
 
-/// Plays uniformly random moves until the game is over. `moves` is a buffer to work with.
+/// Plays uniformly random moves until the game is over.
 ///
 /// # Panics
 /// When the game has neither a move nor an outcome, which no position of this crate has.
-pub fn random_game<P: Position>(
-    position: &mut P,
-    rng: &mut Rng,
-    moves: &mut Vec<P::Move>,
-) -> RandomGame {
+pub fn random_game<P: Position>(position: &mut P, rng: &mut Rng) -> RandomGame {
     let mut plies = 0;
     let mut choices = 0;
     loop {
-        moves.clear();
-        position.generate(moves);
-        if moves.is_empty() {
+        let count = position.count_moves();
+        let Some(mv) = position.nth_move(rng.below(count)) else {
             let outcome = position.outcome().expect("a game without moves is over");
             return RandomGame { plies, choices, outcome };
-        }
-        choices += moves.len() as u64;
+        };
+        choices += count as u64;
         plies += 1;
-        position.play_unchecked(moves[rng.below(moves.len())]);
+        position.play_unchecked(mv);
     }
 }
 

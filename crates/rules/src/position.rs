@@ -189,6 +189,11 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// The number of legal moves, without listing them.
     fn count_moves(&self) -> usize;
 
+    /// The move at a place in the list that [`generate`](Position::generate) makes, without making
+    /// the list; nothing if the list is shorter. With [`count_moves`](Position::count_moves) this
+    /// is the fast way to a random move.
+    fn nth_move(&self, index: usize) -> Option<Self::Move>;
+
     /// Plays a move that is known to be legal.
     ///
     /// # Panics

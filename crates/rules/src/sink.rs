@@ -1,4 +1,4 @@
-//! Where a generator puts its moves: a list that keeps them, or a counter.
+//! Where a generator puts its moves: a list that keeps them, a counter, or the search for one.
 //!
 //! A game writes its generator once, over any sink; counting then costs no memory traffic.
 
@@ -38,5 +38,39 @@ impl<M> Sink<M> for Counter {
     #[inline]
     fn push_each(&mut self, targets: u64, _: impl Fn(u8) -> M) {
         self.0 += targets.count_ones() as usize;
+    }
+}
+
+/// Finds one move by its place in the list, without making the list.
+#[derive(Debug)]
+pub(crate) struct Nth<M> {
+    /// How many moves come before it yet.
+    before: usize,
+    pub(crate) found: Option<M>,
+}
+
+impl<M> Nth<M> {
+    #[inline]
+    pub(crate) fn new(index: usize) -> Nth<M> {
+        Nth { before: index, found: None }
+    }
+}
+
+impl<M> Sink<M> for Nth<M> {
+    #[inline]
+    fn push(&mut self, mv: M) {
+        if self.before == 0 && self.found.is_none() {
+            self.found = Some(mv);
+        }
+        self.before = self.before.saturating_sub(1);
+    }
+
+    #[inline]
+    fn push_each(&mut self, targets: u64, make: impl Fn(u8) -> M) {
+        let count = targets.count_ones() as usize;
+        if self.found.is_none() && self.before < count {
+            self.found = Bits(targets).nth(self.before).map(make);
+        }
+        self.before = self.before.saturating_sub(count);
     }
 }

@@ -26,6 +26,11 @@ fn check_position<P: Playable>(game: Game, position: &P) {
     let moves = position.legal_moves();
     assert_eq!(moves.is_empty(), position.outcome().is_some(), "{context}");
     assert_eq!(moves.len(), position.count_moves(), "{context}");
+    for (index, &mv) in moves.iter().enumerate() {
+        assert_eq!(position.nth_move(index), Some(mv), "{context}");
+    }
+    assert_eq!(position.nth_move(moves.len()), None, "{context}");
+    assert_eq!(position.nth_move(usize::MAX), None, "{context}");
     assert_eq!(moves.iter().collect::<HashSet<_>>().len(), moves.len(), "{context}");
     let mut texts = HashSet::new();
     for &mv in &moves {

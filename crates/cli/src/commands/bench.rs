@@ -84,12 +84,11 @@ impl Visitor for Measure {
             depth += 1;
         }
         let mut rng = Rng::new(1);
-        let mut moves = Vec::new();
         let (mut games, mut plies) = (0u64, 0u64);
         let begun = Instant::now();
         while begun.elapsed().as_secs_f64() < self.seconds {
             for _ in 0..16 {
-                plies += u64::from(random_game(&mut start.clone(), &mut rng, &mut moves).plies);
+                plies += u64::from(random_game(&mut start.clone(), &mut rng).plies);
                 games += 1;
             }
         }

@@ -15,6 +15,12 @@ impl Square {
         if (index as usize) < SQUARES { Some(Square(index)) } else { None }
     }
 
+    /// The square of a bit that is known to be on the row.
+    #[inline]
+    pub(super) const fn from_bit(bit: u8) -> Square {
+        Square(bit)
+    }
+
     /// Every square from the left.
     pub fn all() -> impl DoubleEndedIterator<Item = Square> {
         (0..SQUARES as u8).map(Square)

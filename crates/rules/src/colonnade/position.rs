@@ -2,7 +2,6 @@
 
 use super::{Move, SQUARES, Square, Stack};
 use crate::bits::mix;
-use crate::sink::Counter;
 use crate::{Outcome, Reason, Side};
 
 /// A position of Colonnade.
@@ -44,6 +43,7 @@ impl crate::Position for Position {
         self.side
     }
 
+    #[inline]
     fn outcome(&self) -> Option<Outcome> {
         // Clause 6: who cannot move has lost.
         (self.count_moves() == 0).then(|| Outcome::win(self.side.other(), Reason::NoMove))
@@ -54,10 +54,14 @@ impl crate::Position for Position {
         self.generate_into(moves);
     }
 
+    #[inline]
     fn count_moves(&self) -> usize {
-        let mut counter = Counter::default();
-        self.generate_into(&mut counter);
-        counter.0
+        self.count()
+    }
+
+    #[inline]
+    fn nth_move(&self, index: usize) -> Option<Move> {
+        self.nth(index)
     }
 
     #[inline]

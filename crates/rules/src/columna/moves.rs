@@ -57,6 +57,47 @@ impl Position {
         }
     }
 
+    /// The move at a place in the list of [`generate_into`](Position::generate_into).
+    #[inline]
+    pub(super) fn nth(&self, mut index: usize) -> Option<Move> {
+        if self.is_decided() {
+            return None;
+        }
+        let first = index == 0;
+        let reach = self.reach(self.side);
+        for edge in Edge::ALL {
+            let points = reach & edge.points();
+            if points == 0 {
+                continue;
+            }
+            let drops = self.drops(edge);
+            for pawn in Bits(points.into()).map(Point::wrapped) {
+                let spaces = drops & pawn.line();
+                let count = spaces.count_ones() as usize;
+                if index < count {
+                    let on = Space::from_bit(Bits(spaces).nth(index)?);
+                    return Some(Move::Drop { pawn, on });
+                }
+                index -= count;
+            }
+        }
+        let points = reach.count_ones() as usize;
+        for (height, targets) in (1..).zip(self.stack_moves(self.side)) {
+            for (direction, targets) in Edge::ALL.into_iter().zip(targets) {
+                let count = points * targets.count_ones() as usize;
+                if index < count {
+                    let target = Bits(targets).nth(index / points)?;
+                    let pawn = Point::wrapped(Bits(reach.into()).nth(index % points)?);
+                    let (from, to) = ends(target, height, direction);
+                    return Some(Move::MoveStack { pawn, from, to });
+                }
+                index -= count;
+            }
+        }
+        // Nothing was passed on the way: there is no turn at all.
+        (first && self.count() == 1).then_some(Move::Pass)
+    }
+
     /// Every valid turn of the player to move (clause 3).
     #[inline]
     fn turns_into(&self, moves: &mut Vec<Move>) {
@@ -83,10 +124,8 @@ impl Position {
         // A stack need not be in sight: each of its moves goes with every point.
         for (height, targets) in (1..).zip(self.stack_moves(side)) {
             for (direction, targets) in Edge::ALL.into_iter().zip(targets) {
-                let distance = height * direction.step();
                 for target in Bits(targets) {
-                    let from = Space::from_bit(target.wrapping_add_signed(-distance));
-                    let to = Space::from_bit(target);
+                    let (from, to) = ends(target, height, direction);
                     moves.extend(points.iter().map(|&pawn| Move::MoveStack { pawn, from, to }));
                 }
             }
@@ -142,4 +181,11 @@ impl Position {
             })
         })
     }
+}
+
+/// Where a stack of some height stood and where it goes, given the bit of its target.
+#[inline]
+fn ends(target: u8, height: u8, direction: Edge) -> (Space, Space) {
+    let distance = height as i8 * direction.step();
+    (Space::from_bit(target.wrapping_add_signed(-distance)), Space::from_bit(target))
 }

@@ -153,6 +153,11 @@ impl crate::Position for Position {
     }
 
     #[inline]
+    fn nth_move(&self, index: usize) -> Option<Move> {
+        self.nth(index)
+    }
+
+    #[inline]
     fn play_unchecked(&mut self, mv: Move) {
         let side = self.side.index();
         self.side = self.side.other();

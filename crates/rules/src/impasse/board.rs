@@ -121,63 +121,102 @@ pub(super) const fn furthest_row(side: Side) -> u64 {
     nearest_row(side.other())
 }
 
-/// The two diagonal directions that lead up the board (0, 1) and the two that lead down (2, 3).
-const STEPS: [(i8, i8); 4] = [(-1, 1), (1, 1), (1, -1), (-1, -1)];
+/// A diagonal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Direction {
+    UpLeft,
+    UpRight,
+    DownRight,
+    DownLeft,
+}
 
-/// The two directions that are forward for a player.
-#[inline]
-pub(super) const fn forward(side: Side) -> [usize; 2] {
-    match side {
-        Side::First => [0, 1],
-        Side::Second => [2, 3],
+impl Direction {
+    /// The two directions that are forward for a player.
+    #[inline]
+    pub(super) const fn forward(side: Side) -> [Direction; 2] {
+        match side {
+            Side::First => [Direction::UpLeft, Direction::UpRight],
+            Side::Second => [Direction::DownRight, Direction::DownLeft],
+        }
+    }
+
+    /// How many files and ranks a step goes.
+    const fn offset(self) -> (i8, i8) {
+        match self {
+            Direction::UpLeft => (-1, 1),
+            Direction::UpRight => (1, 1),
+            Direction::DownRight => (1, -1),
+            Direction::DownLeft => (-1, -1),
+        }
+    }
+
+    /// What a step adds to the number of a square.
+    #[inline]
+    pub(super) const fn step(self) -> i8 {
+        let (files, ranks) = self.offset();
+        8 * ranks + files
+    }
+
+    /// The squares that a step in this direction can lead to.
+    #[inline]
+    const fn targets(self) -> u64 {
+        const FILE_A: u64 = 0x0101_0101_0101_0101;
+        const RANK_1: u64 = 0xff;
+        let (files, ranks) = self.offset();
+        let first_file = if files > 0 { FILE_A } else { FILE_A << 7 };
+        let first_rank = if ranks > 0 { RANK_1 } else { RANK_1 << 56 };
+        !(first_file | first_rank)
+    }
+
+    /// The squares one step from any of `squares`.
+    #[inline]
+    pub(super) const fn shift(self, squares: u64) -> u64 {
+        squares.rotate_left(self.step() as u32) & self.targets()
+    }
+
+    /// The squares that slides from any of `squares` reach over empty ones. Each is reached from
+    /// one square only. Doubling the length of the slides three times makes them seven long.
+    #[inline]
+    pub(super) const fn slides(self, squares: u64, empty: u64) -> u64 {
+        let step = self.step() as u32;
+        let mut free = empty & self.targets();
+        let mut reached = squares;
+        reached |= reached.rotate_left(step) & free;
+        free &= free.rotate_left(step);
+        reached |= reached.rotate_left(step.wrapping_mul(2)) & free;
+        free &= free.rotate_left(step.wrapping_mul(2));
+        reached |= reached.rotate_left(step.wrapping_mul(4)) & free;
+        reached & !squares
+    }
+
+    /// Where the slide to a square came from: the first occupied square on the way back.
+    #[inline]
+    pub(super) fn origin(self, to: u8, occupied: u64) -> Square {
+        let way_back = RAYS[self as usize ^ 2][usize::from(to)] & occupied;
+        Square(match self {
+            Direction::UpLeft | Direction::UpRight => 63 - way_back.leading_zeros() as u8,
+            Direction::DownRight | Direction::DownLeft => way_back.trailing_zeros() as u8,
+        })
     }
 }
 
 /// For each direction and square, the squares of the ray that starts next to it.
 static RAYS: [[u64; 64]; 4] = {
+    const DIRECTIONS: [Direction; 4] =
+        [Direction::UpLeft, Direction::UpRight, Direction::DownRight, Direction::DownLeft];
     let mut rays = [[0; 64]; 4];
-    let mut direction = 0;
-    while direction < 4 {
-        let (dx, dy) = STEPS[direction];
+    let mut index = 0;
+    while index < 4 {
         let mut from = 0;
         while from < 64 {
-            let mut x = (from % 8) as i8 + dx;
-            let mut y = (from / 8) as i8 + dy;
-            while x >= 0 && x < 8 && y >= 0 && y < 8 {
-                rays[direction][from] |= 1 << (y * 8 + x);
-                x += dx;
-                y += dy;
+            let mut reached = DIRECTIONS[index].shift(1 << from);
+            while reached != 0 {
+                rays[index][from] |= reached;
+                reached = DIRECTIONS[index].shift(reached);
             }
             from += 1;
         }
-        direction += 1;
+        index += 1;
     }
     rays
 };
-
-/// The squares that a slide from `from` reaches: up to the first occupied square.
-#[inline]
-pub(super) fn slide(from: Square, direction: usize, occupied: u64) -> u64 {
-    let ray = RAYS[direction][usize::from(from.0)];
-    let blockers = ray & occupied;
-    if blockers == 0 {
-        ray
-    } else if direction < 2 {
-        // Up: what is below the lowest blocker.
-        ray & ((1 << blockers.trailing_zeros()) - 1)
-    } else {
-        // Down: what is above the highest blocker.
-        ray & (u64::MAX << 1 << (63 - blockers.leading_zeros()))
-    }
-}
-
-/// The squares diagonally next to any of `squares`, one row forward for `side`.
-#[inline]
-pub(super) const fn one_forward(squares: u64, side: Side) -> [u64; 2] {
-    const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
-    const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-    match side {
-        Side::First => [(squares & NOT_A) << 7, (squares & NOT_H) << 9],
-        Side::Second => [(squares & NOT_H) >> 7, (squares & NOT_A) >> 9],
-    }
-}

@@ -1,6 +1,6 @@
 //! Why a move is not allowed.
 
-use super::board::{forward, furthest_row, nearest_row, one_forward, slide};
+use super::board::{Direction, furthest_row, nearest_row};
 use super::{Action, Checkers, Crown, Move, Position, Square};
 use crate::{Cites, Rule};
 
@@ -101,21 +101,24 @@ impl Position {
                 Err(Violation::NotYours(from))
             }
             Action::Slide { from, to } => {
-                let reaches = |directions: [usize; 2]| {
-                    directions.into_iter().any(|d| slide(from, d, self.occupied()) & to.bit() != 0)
-                };
                 let single = self.at(from) == Some(Checkers::Single(side));
-                if single && !reaches(forward(side)) {
+                let reaches = |directions: [Direction; 2]| {
+                    directions
+                        .into_iter()
+                        .any(|way| way.slides(from.bit(), !self.occupied()) & to.bit() != 0)
+                };
+                if single && !reaches(Direction::forward(side)) {
                     Err(Violation::NoSingleSlide { from, to })
-                } else if !single && !reaches(forward(side.other())) {
+                } else if !single && !reaches(Direction::forward(side.other())) {
                     Err(Violation::NoDoubleSlide { from, to })
                 } else {
                     Ok(())
                 }
             }
             Action::Transpose { from, onto } => {
-                let [left, right] = one_forward(onto.bit(), side);
-                let adjacent = (left | right) & from.bit() != 0;
+                let adjacent = Direction::forward(side)
+                    .into_iter()
+                    .any(|direction| direction.shift(onto.bit()) == from.bit());
                 let kinds = self.at(from) == Some(Checkers::Double(side))
                     && self.at(onto) == Some(Checkers::Single(side));
                 if adjacent && kinds { Ok(()) } else { Err(Violation::NoTranspose { from, onto }) }

@@ -1,8 +1,7 @@
 //! Moves, and how they are found.
 
-use super::board::{forward, furthest_row, nearest_row, one_forward, slide};
+use super::board::{Direction, furthest_row, nearest_row};
 use super::{Position, Square};
-use crate::Side;
 use crate::bits::Bits;
 use crate::sink::{Counter, Sink};
 
@@ -75,40 +74,35 @@ impl Position {
         let waiting = singles & furthest != 0;
         let mut found = false;
 
-        for from in Bits(singles).map(Square::from_bit) {
-            for direction in forward(side) {
-                let targets = slide(from, direction, occupied);
-                found |= targets != 0;
-                let crowning = if waiting { targets } else { targets & furthest };
-                sink.push_each(targets & !crowning, |to| plain_slide(from, to, false));
-                for to in Bits(crowning).map(Square::from_bit) {
-                    let action = Action::Slide { from, to };
-                    push_crowned(sink, action, false, singles ^ from.bit() ^ to.bit(), furthest);
-                }
+        for direction in Direction::forward(side) {
+            let targets = direction.slides(singles, !occupied);
+            found |= targets != 0;
+            let crowning = if waiting { targets } else { targets & furthest };
+            sink.push_each(targets & !crowning, |to| slide(to, direction, occupied, 0));
+            for to in Bits(crowning) {
+                let from = direction.origin(to, occupied);
+                let to = Square::from_bit(to);
+                let left = singles ^ from.bit() ^ to.bit();
+                push_crowned(sink, Action::Slide { from, to }, false, left, furthest);
             }
         }
-        for from in Bits(doubles).map(Square::from_bit) {
-            for direction in forward(side.other()) {
-                let targets = slide(from, direction, occupied);
-                found |= targets != 0;
-                let crowning = if waiting { targets } else { 0 };
-                sink.push_each(targets & !crowning & !nearest, |to| plain_slide(from, to, false));
-                sink.push_each(targets & !crowning & nearest, |to| plain_slide(from, to, true));
-                for to in Bits(crowning).map(Square::from_bit) {
-                    // Clause 3: a bear off leaves a single.
-                    let left = to.bit() & nearest;
-                    let action = Action::Slide { from, to };
-                    push_crowned(sink, action, left != 0, singles | left, furthest);
-                }
+        for direction in Direction::forward(side.other()) {
+            let targets = direction.slides(doubles, !occupied);
+            found |= targets != 0;
+            if !waiting {
+                sink.push_each(targets, |to| slide(to, direction, occupied, nearest));
+                continue;
+            }
+            for to in Bits(targets) {
+                let Move { action, bears_off, .. } = slide(to, direction, occupied, nearest);
+                // Clause 3: a bear off leaves a single.
+                push_crowned(sink, action, bears_off, singles | 1 << to & nearest, furthest);
             }
         }
-        for (ahead, distance) in one_forward(singles, side).into_iter().zip([7, 9]) {
-            for from in Bits(ahead & doubles).map(Square::from_bit) {
+        for direction in Direction::forward(side) {
+            for from in Bits(direction.shift(singles) & doubles).map(Square::from_bit) {
                 found = true;
-                let onto = Square::from_bit(match side {
-                    Side::First => from.index() - distance,
-                    Side::Second => from.index() + distance,
-                });
+                let onto = Square::from_bit(from.index().wrapping_add_signed(-direction.step()));
                 // The double becomes a single, and the single a double unless it bears off.
                 let bears_off = onto.bit() & nearest != 0;
                 let left = if bears_off { singles } else { singles ^ onto.bit() };
@@ -130,9 +124,12 @@ impl Position {
     }
 }
 
+/// The slide that ends on a square, and bears off if that is one of `bears_off_on`.
 #[inline]
-fn plain_slide(from: Square, to: u8, bears_off: bool) -> Move {
+fn slide(to: u8, direction: Direction, occupied: u64, bears_off_on: u64) -> Move {
+    let from = direction.origin(to, occupied);
     let to = Square::from_bit(to);
+    let bears_off = to.bit() & bears_off_on != 0;
     Move { action: Action::Slide { from, to }, bears_off, crown: None }
 }
 

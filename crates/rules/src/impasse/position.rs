@@ -2,7 +2,7 @@
 
 use super::{Action, Checkers, Crown, Move, Square};
 use crate::bits::{Bits, mix};
-use crate::sink::Counter;
+use crate::sink::{Counter, Nth};
 use crate::{Outcome, Reason, Side};
 
 /// A position of Impasse.
@@ -107,6 +107,13 @@ impl crate::Position for Position {
         let mut counter = Counter::default();
         self.generate_into(&mut counter);
         counter.0
+    }
+
+    #[inline]
+    fn nth_move(&self, index: usize) -> Option<Move> {
+        let mut nth = Nth::new(index);
+        self.generate_into(&mut nth);
+        nth.found
     }
 
     #[inline]
