@@ -35,7 +35,11 @@ pub(crate) fn lay_out(game: Game, width: usize, charset: Charset) -> Canvas {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
             "#" => page.append_text(&rest.to_uppercase(), strong),
-            "##" | "###" => page.append_text(&format!("\n{rest}"), strong),
+            "" => page.gap(),
+            "##" | "###" => {
+                page.gap();
+                page.append_text(rest, strong);
+            }
             "!board" => {
                 shown = position(rest).map(Session::new);
                 append_board(&mut page, shown.as_ref(), charset);
@@ -50,7 +54,8 @@ pub(crate) fn lay_out(game: Game, width: usize, charset: Charset) -> Canvas {
             }
             "!caption" => {
                 let caption = wrapped(rest, width, INDENT, INDENT);
-                page.append_text(&format!("{caption}\n\n"), Style::default());
+                page.append_text(&caption, Style::default());
+                page.gap();
             }
             "-" => page.append_text(&wrapped(rest, width, bullet, INDENT), Style::default()),
             _ => page.append_text(&wrapped(line, width, "", ""), Style::default()),
@@ -73,9 +78,9 @@ fn append_board(page: &mut Canvas, session: Option<&Session>, charset: Charset) 
     let scale =
         board::fitting_scale(session.position().game(), &view, page.width - INDENT.len(), 20);
     let board = board::draw(&view, &Marks::last_move(session), scale, charset);
-    page.append_text("\n", Style::default());
+    page.gap();
     page.append(&board, INDENT.len());
-    page.append_text("\n", Style::default());
+    page.gap();
 }
 
 /// Breaks text into lines of at most `width` characters.

@@ -1,5 +1,7 @@
 //! Text of any kind gets an answer, never a panic: a bounded run of what `fuzz/` does without end.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod common;
 
 use common::random_setup;

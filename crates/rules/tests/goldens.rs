@@ -2,6 +2,8 @@
 //!
 //! `STOA_BLESS=1 cargo test --test goldens` writes them anew; read the difference before keeping it.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod common;
 
 use std::path::Path;

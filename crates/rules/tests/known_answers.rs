@@ -1,6 +1,8 @@
 //! The known answers of the rules files: perft numbers and counts. (Their figures are tests of the
 //! games' own modules.)
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use stoa_rules::Game;
 
 /// Deeper counts than this are left to `stoa perft`.

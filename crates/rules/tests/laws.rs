@@ -1,6 +1,8 @@
 //! Laws that hold in every game with every option, checked along random games and on random
 //! setups that play may never reach.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod common;
 
 use std::collections::{BTreeSet, HashMap, HashSet};

@@ -1,6 +1,8 @@
 //! The fast rules against slow, obvious twins that were written from the rules files alone: the
 //! same moves, the same positions after them, the same results.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod common;
 #[allow(missing_docs, unreachable_pub, clippy::unwrap_used, reason = "a plain test oracle")]
 mod twin;

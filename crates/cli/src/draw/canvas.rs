@@ -115,6 +115,14 @@ impl Canvas {
         }
     }
 
+    /// Adds an empty line, unless there is one already.
+    pub(crate) fn gap(&mut self) {
+        let last = self.cells.len().saturating_sub(self.width);
+        if self.cells[last..].iter().any(|cell| *cell != (' ', Style::default())) {
+            self.grow(1);
+        }
+    }
+
     fn grow(&mut self, lines: usize) {
         self.height += lines;
         self.cells.resize(self.width * self.height, (' ', Style::default()));

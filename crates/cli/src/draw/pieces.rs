@@ -22,14 +22,14 @@ mod palette {
     pub(super) const WOOD_OF_FIRST: u8 = 136;
     pub(super) const WOOD_OF_SECOND: u8 = 223;
     pub(super) const WOOD_EDGE: u8 = 137;
-    pub(super) const FELT: u8 = 65;
+    pub(super) const FELT: [u8; 2] = [65, 71];
     pub(super) const TRACK: u8 = 240;
     pub(super) const BASE: u8 = 94;
-    pub(super) const HEX: u8 = 180;
+    pub(super) const HEX: [u8; 3] = [180, 179, 186];
     pub(super) const TOWER: u8 = 95;
     pub(super) const FAINT: u8 = 239;
     pub(super) const LAST: u8 = 67;
-    pub(super) const TARGET: u8 = 71;
+    pub(super) const TARGET: u8 = 46;
     pub(super) const SELECTED: u8 = 178;
     pub(super) const CURSOR: u8 = 207;
 }
@@ -47,10 +47,15 @@ pub(super) fn ground(spot: &Spot, charset: Charset) -> Style {
         (Ground::Point, Some(Side::Second)) => palette::WOOD_OF_SECOND,
         (Ground::Point, None) => palette::WOOD,
         (Ground::Ring, _) => palette::WOOD_EDGE,
-        (Ground::Square, _) => palette::FELT,
+        (Ground::Square, _) => palette::FELT[usize::from((spot.x + spot.y) % 4 == 0)],
         (Ground::Track, _) => palette::TRACK,
         (Ground::Base, _) => palette::BASE,
-        (Ground::Hex, _) => palette::HEX,
+        (Ground::Hex, _) => {
+            // Three shades, so that no two hexagons next to each other have the same.
+            let row = spot.y / 2;
+            let slanted = (spot.x - row) / 2;
+            palette::HEX[(slanted - row).rem_euclid(3) as usize]
+        }
     };
     Style::bg(colour)
 }
@@ -282,10 +287,6 @@ fn edges(canvas: &mut Canvas, area: Area, style: Style) {
     }
     canvas.paint(Area { width: 1, ..area }, style);
     canvas.paint(Area { x: area.x + area.width - 1, width: 1, ..area }, style);
-    if area.height > 2 {
-        canvas.paint(Area { height: 1, ..area }, style);
-        canvas.paint(Area { y: area.y + area.height - 1, height: 1, ..area }, style);
-    }
 }
 
 /// Puts characters at the left and right edge of a cell.

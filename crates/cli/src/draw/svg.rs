@@ -109,7 +109,7 @@ impl Picture {
         let side = points().count().isqrt();
         let corner = |spot: Option<&Spot>| spot.map_or((0.0, 0.0), |spot| self.centre(spot));
         let (x0, y0) = corner(points().next());
-        let (x1, y1) = corner(points().last());
+        let (x1, y1) = corner(points().next_back());
         let _ = write!(svg, "<path stroke=\"#8a6a3a\" stroke-width=\"1.5\" d=\"");
         for line in 0..side {
             let (x, y) = (x0 + line as f64 * CELL, y0 - line as f64 * CELL);

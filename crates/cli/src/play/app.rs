@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::{Position, Rect};
 use stoa_rules::playout::Rng;
 use stoa_rules::{Game, Session, Step};
 
@@ -64,14 +65,21 @@ pub(super) enum Leave {
 /// What the last drawing put where.
 #[derive(Debug, Default)]
 pub(super) struct Drawn {
-    /// The board, the place of its top left corner, and how far it is scrolled.
-    pub(super) board: Option<(Canvas, (u16, u16), (usize, usize))>,
-    /// The part of the screen that shows the board: left, top, right, bottom.
-    pub(super) window: (u16, u16, u16, u16),
+    pub(super) board: Option<DrawnBoard>,
     /// The lines of the menu's entries.
     pub(super) menu: Vec<u16>,
     /// How far the rules can be scrolled.
     pub(super) rules_end: usize,
+}
+
+/// Where the board is on the screen.
+#[derive(Debug)]
+pub(super) struct DrawnBoard {
+    pub(super) canvas: Canvas,
+    /// The part of the screen that shows it.
+    pub(super) window: Rect,
+    /// How far it is scrolled.
+    pub(super) scroll: (usize, usize),
 }
 
 /// The longest line of text that can be typed.
@@ -179,10 +187,8 @@ impl App {
                 let done = table.finish();
                 self.say(done);
             }
-            KeyCode::Esc => {
-                if !table.forget_clicks() {
-                    self.message = "q leaves the game, ? shows the keys".to_owned();
-                }
+            KeyCode::Esc if !table.forget_clicks() => {
+                self.message = "q leaves the game, ? shows the keys".to_owned();
             }
             KeyCode::Char('u') | KeyCode::Backspace => self.undo(),
             KeyCode::Char('r') => self.redo(),
@@ -247,8 +253,8 @@ impl App {
 
     /// Moves the cursor to the nearest place in a direction.
     fn move_cursor(&mut self, dx: f64, dy: f64) {
-        let Some((canvas, _, _)) = &self.drawn.board else { return };
-        let places = canvas.places();
+        let Some(board) = &self.drawn.board else { return };
+        let places = board.canvas.places();
         let here = places.iter().find(|(step, _, _)| Some(*step) == self.cursor).or(places.first());
         let Some(&(here_step, x, y)) = here else { return };
         // A character is about twice as high as it is wide.
@@ -431,15 +437,12 @@ impl App {
             }
             return;
         }
-        let (left, top, right, bottom) = self.drawn.window;
-        if !(left..right).contains(&column) || !(top..bottom).contains(&row) {
+        let Some(DrawnBoard { canvas, window, scroll }) = &self.drawn.board else { return };
+        if !window.contains(Position { x: column, y: row }) {
             return;
         }
-        let Some((canvas, (x, y), (dx, dy))) = &self.drawn.board else { return };
-        if column < *x || row < *y {
-            return;
-        }
-        let at = (usize::from(column - x) + dx, usize::from(row - y) + dy);
+        let at =
+            (usize::from(column - window.x) + scroll.0, usize::from(row - window.y) + scroll.1);
         if let Some(step) = canvas.click(at.0, at.1) {
             self.message.clear();
             self.click(step);

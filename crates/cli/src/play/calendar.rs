@@ -12,7 +12,9 @@ pub(super) fn today() -> String {
 /// The date of a day, counted from the first of January 1970.
 fn date(mut day: u64) -> (u64, u64, u64) {
     let mut year = 1970;
-    let is_leap = |year: u64| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let is_leap = |year: u64| {
+        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
+    };
     loop {
         let length = if is_leap(year) { 366 } else { 365 };
         if day < length {

@@ -8,6 +8,8 @@ mod calendar;
 mod menu;
 mod screen;
 mod table;
+#[cfg(test)]
+mod tests;
 
 use std::io;
 use std::sync::Arc;
@@ -22,7 +24,6 @@ use stoa_rules::Session;
 use stoa_rules::playout::Rng;
 
 use crate::args::{self, Opponent, SideChoice};
-use crate::draw::board::Charset;
 use app::App;
 use table::{Players, Table};
 
@@ -50,10 +51,7 @@ pub(crate) fn run(args: args::Play) -> Result<()> {
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         bail!("stoa play needs a terminal; see stoa show, moves and apply for use in scripts");
     }
-    let charset = match crate::output::charset(args.plain) {
-        Charset::Colour => Charset::Colour,
-        other => other,
-    };
+    let charset = crate::output::charset(args.plain);
     let mut app = App::new(table, charset, seed);
     let stopped = Arc::new(AtomicBool::new(false));
     for signal in [signal_hook::consts::SIGTERM, signal_hook::consts::SIGHUP] {

@@ -9,7 +9,7 @@ use ratatui::widgets::{Block, Borders, Clear, Paragraph, Wrap};
 use stoa_rules::view::{Tally, View};
 use stoa_rules::{Side, result_text};
 
-use super::app::{App, Asked, Overlay, Question, players_text};
+use super::app::{App, Asked, DrawnBoard, Overlay, Question, players_text};
 use super::table::Table;
 use crate::draw::board::{self, Charset};
 use crate::draw::canvas::{self, Canvas};
@@ -143,20 +143,15 @@ fn draw_board(app: &mut App, table: &Table, view: &View, frame: &mut Frame<'_>, 
     let canvas = board::draw(view, &table.marks(app.cursor), scale, app.charset);
     // Smaller boards stand in the middle; larger ones are scrolled so that the cursor is seen.
     let place = app.cursor.and_then(|step| canvas.place_of(step)).unwrap_or((0, 0));
-    let scroll = |size: usize, room: usize, at: usize| {
+    let scrolled = |size: usize, room: usize, at: usize| {
         if size <= room { 0 } else { at.saturating_sub(room / 2).min(size - room) }
     };
-    let offset = (scroll(canvas.width, width, place.0), scroll(canvas.height, height, place.1));
+    let scroll = (scrolled(canvas.width, width, place.0), scrolled(canvas.height, height, place.1));
     let x = area.x + (width.saturating_sub(canvas.width) / 2) as u16;
     let y = area.y + (height.saturating_sub(canvas.height) / 2) as u16;
-    paint(
-        &canvas,
-        offset,
-        Rect { x, y, width: area.right() - x, height: area.bottom() - y },
-        frame.buffer_mut(),
-    );
-    app.drawn.window = (area.x, area.y, area.right(), area.bottom());
-    app.drawn.board = Some((canvas, (x, y), offset));
+    let window = Rect { x, y, width: area.right() - x, height: area.bottom() - y };
+    paint(&canvas, scroll, window, frame.buffer_mut());
+    app.drawn.board = Some(DrawnBoard { canvas, window, scroll });
 }
 
 /// Puts a part of a canvas on the screen.
@@ -172,9 +167,8 @@ fn paint(canvas: &Canvas, (left, top): (usize, usize), area: Rect, buffer: &mut 
 }
 
 fn terminal_style(style: canvas::Style) -> Style {
-    let mut result = Style::default();
-    result.fg = style.fg.map(Color::Indexed);
-    result.bg = style.bg.map(Color::Indexed);
+    let (fg, bg) = (style.fg.map(Color::Indexed), style.bg.map(Color::Indexed));
+    let mut result = Style { fg, bg, ..Style::default() };
     for (on, modifier) in [
         (style.bold, Modifier::BOLD),
         (style.underline, Modifier::UNDERLINED),

@@ -203,13 +203,13 @@ impl Table {
             return Err("it is not your turn".to_owned());
         }
         self.session.play(text).map_err(|error| error.to_string())?;
-        self.answer();
+        self.settle();
         Ok(())
     }
 
     fn play_and_answer(&mut self, text: &str) -> Clicked {
         let played = self.session.play(text).is_ok();
-        self.answer();
+        self.settle();
         if played { Clicked::Played } else { Clicked::Nothing }
     }
 
@@ -219,9 +219,14 @@ impl Table {
             self.forget_clicks();
             return true;
         }
+        let before = self.session.clone();
         let mut undone = self.session.undo();
-        while undone && !self.is_persons_turn() && self.session.can_undo() {
+        while undone && !self.is_persons_turn() {
             undone = self.session.undo();
+        }
+        if !undone {
+            // There is no earlier turn of a person to go back to.
+            self.session = before;
         }
         self.settle();
         undone
@@ -246,11 +251,6 @@ impl Table {
 
     fn is_persons_turn(&self) -> bool {
         self.players != Players::Against(self.position().side_to_move())
-    }
-
-    /// Lets the random mover answer.
-    fn answer(&mut self) {
-        self.settle();
     }
 
     /// Plays the random mover's turns, and offers the choices of whoever is next.

@@ -38,7 +38,7 @@ impl crate::Playable for Position {
         designer: "Mark Steere",
         year: 2010,
         board: "A row of eight squares with stacks",
-        aim: "Move your checkers onto your own colour or down to empty squares; the last player to move wins",
+        aim: "Carry checkers onto your own colour, and be the last to move",
         sides: ["Red", "Blue"],
         draws: false,
     };

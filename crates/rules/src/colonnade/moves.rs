@@ -52,7 +52,7 @@ impl Position {
         // The moves up to and from each square, and so the squares whose moves come before ours.
         let index = index as u8;
         let running = counts.wrapping_mul(EACH);
-        let passed = ((EACH * u64::from(index) | EACH << 7) - running) & EACH << 7;
+        let passed = (((EACH * u64::from(index)) | (EACH << 7)) - running) & EACH << 7;
         let from = Square::from_bit(passed.count_ones() as u8);
         let before_from = (running << 8).to_le_bytes()[from.index()];
         Some(self.make(from, direction, index - before_from))
@@ -64,9 +64,9 @@ impl Position {
     #[inline]
     fn counts(&self, direction: Direction) -> u64 {
         let stacks = u64::from_le_bytes(self.stacks.map(Stack::byte));
-        let heights = stacks >> 1 & EACH * 0x7f;
+        let heights = (stacks >> 1) & (EACH * 0x7f);
         let occupied = (heights + EACH * 0x7f) >> 7 & EACH;
-        let own = occupied & !(stacks ^ EACH * self.side as u64);
+        let own = occupied & !(stacks ^ (EACH * self.side as u64));
         let neighbours = |squares: u64| match direction {
             Direction::Left => squares << 8,
             Direction::Right => squares >> 8,
@@ -76,8 +76,8 @@ impl Position {
         // Onto a stack the bottom checker may go too (clause 3), down to an empty square not
         // (clause 5). Colours alternate, so of the checkers that may go every second one from the
         // top is one's own, the first if the stack is topped with one's colour.
-        let own_checkers = (heights - to_empty + own) >> 1 & EACH * 0x7f;
-        own_checkers & (to_empty | to_own) * 0xff
+        let own_checkers = ((heights - to_empty + own) >> 1) & (EACH * 0x7f);
+        own_checkers & ((to_empty | to_own) * 0xff)
     }
 
     /// The move from a square that carries as few checkers as can be, or after `index` others.

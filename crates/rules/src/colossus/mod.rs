@@ -41,7 +41,7 @@ impl crate::Playable for Position {
         designer: "Aaron Bradford Starr",
         year: 2005,
         board: "A hexagon of 37 spaces with nine towers",
-        aim: "Turn enemy stones, claim and besiege towers, and never be without one",
+        aim: "Turn stones, claim and besiege towers, and never be without one",
         sides: ["Black", "White"],
         draws: true,
     };

@@ -47,7 +47,7 @@ impl crate::Playable for Position {
         designer: "Rey Alicea",
         year: 2013,
         board: "A 7×7 board with two pawns on the ring around it",
-        aim: "Drop and move stacks in your pawn's sight, to connect the pawns or to own most stacks of four",
+        aim: "Build stacks in your pawn's sight; connect the pawns or own most fours",
         sides: ["Black", "White"],
         draws: true,
     };

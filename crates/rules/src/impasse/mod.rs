@@ -38,7 +38,7 @@ impl crate::Playable for Position {
         designer: "Mark Steere",
         year: 2003,
         board: "The dark squares of an 8×8 board",
-        aim: "Slide singles forward and doubles back, and be the first to get rid of all your checkers",
+        aim: "Slide singles forward and doubles back, and get rid of all checkers",
         sides: ["White", "Black"],
         draws: false,
     };

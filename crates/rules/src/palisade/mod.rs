@@ -40,7 +40,7 @@ impl crate::Playable for Position {
         designer: "Mark Steere",
         year: 2007,
         board: "A grid of points, 19×19 or smaller, within a ring of stones",
-        aim: "Close loops of stones, capture what is within, and own most of the board",
+        aim: "Close loops, capture what is within, and own most of the board",
         sides: ["Black", "White"],
         draws: false,
     };

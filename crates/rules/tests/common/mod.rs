@@ -47,8 +47,9 @@ fn colonnade(rng: &mut Rng) -> String {
         left -= height;
         let red_first = rng.below(2);
         if height > 0 {
-            *stack =
-                (0..height).map(|i| if (i + red_first) % 2 == 0 { 'r' } else { 'b' }).collect();
+            *stack = (0..height)
+                .map(|i| if (i + red_first).is_multiple_of(2) { 'r' } else { 'b' })
+                .collect();
         }
     }
     format!("{} {}", stacks.join("/"), pick(rng, &["r", "b"]))

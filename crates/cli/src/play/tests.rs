@@ -1,0 +1,342 @@
+//! The app driven by keys and clicks on a screen that is only in memory.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use stoa_rules::playout::Rng;
+use stoa_rules::{Game, Session, Side};
+
+use super::app::{App, Overlay};
+use super::screen;
+use super::table::{Players, Table};
+use crate::draw::board::Charset;
+
+/// The app and its screen.
+struct Screen {
+    app: App,
+    terminal: Terminal<TestBackend>,
+}
+
+impl Screen {
+    fn new(table: Option<Table>, width: u16, height: u16) -> Screen {
+        let terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+        let mut screen = Screen { app: App::new(table, Charset::Mono, 1), terminal };
+        screen.draw();
+        screen
+    }
+
+    fn game(id: &str, players: Players) -> Screen {
+        let start = id.parse::<Game>().unwrap().start();
+        Screen::new(Some(Table::new(Session::new(start), players, Rng::new(9))), 100, 40)
+    }
+
+    fn draw(&mut self) {
+        let app = &mut self.app;
+        self.terminal.draw(|frame| screen::draw(app, frame)).unwrap();
+    }
+
+    fn press(&mut self, code: KeyCode) {
+        self.app.key(KeyEvent::new(code, KeyModifiers::NONE));
+        self.draw();
+    }
+
+    fn type_line(&mut self, text: &str) {
+        for c in text.chars() {
+            self.press(KeyCode::Char(c));
+        }
+        self.press(KeyCode::Enter);
+    }
+
+    fn click(&mut self, column: u16, row: u16) {
+        let kind = MouseEventKind::Down(MouseButton::Left);
+        self.app.mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE });
+        self.draw();
+    }
+
+    fn text(&self) -> String {
+        let buffer = self.terminal.backend().buffer();
+        let width = usize::from(buffer.area.width);
+        let symbols: Vec<&str> = buffer.content().iter().map(|cell| cell.symbol()).collect();
+        symbols.chunks(width).map(|row| row.concat().trim_end().to_owned() + "\n").collect()
+    }
+
+    fn table(&self) -> &Table {
+        self.app.table.as_ref().expect("a game is on the table")
+    }
+
+    fn moves(&self) -> usize {
+        self.table().session().moves().len()
+    }
+}
+
+const GAMES: [&str; 6] =
+    ["colonnade", "impasse", "palisade:5", "columna", "columna:points", "colossus"];
+
+#[test]
+fn a_game_can_be_chosen_and_begun() {
+    let mut screen = Screen::new(None, 80, 30);
+    for game in Game::ALL {
+        assert!(
+            screen.text().contains(game.info().name)
+                && screen.text().contains(game.info().designer)
+        );
+    }
+    screen.press(KeyCode::Down);
+    screen.press(KeyCode::Down);
+    screen.press(KeyCode::Left);
+    assert!(screen.text().contains("< 7 >"), "{}", screen.text());
+    screen.press(KeyCode::Tab);
+    assert!(screen.text().contains("you are Black, a random mover is White"));
+    screen.press(KeyCode::Enter);
+    assert!(screen.text().contains("Palisade  by Mark Steere, 2007"), "{}", screen.text());
+    assert!(screen.text().contains("Black to move"));
+    // With the mouse: the first click chooses, the second begins.
+    let mut screen = Screen::new(None, 80, 30);
+    let line = screen.text().lines().position(|line| line.contains("Colossus")).unwrap() as u16;
+    screen.click(5, line);
+    assert!(screen.app.table.is_none());
+    screen.click(5, line);
+    assert_eq!(screen.table().game(), Game::Colossus);
+}
+
+/// Whole games with the keyboard alone: Tab goes to a choice, Enter takes it.
+#[test]
+fn whole_games_by_keyboard() {
+    for id in GAMES {
+        let mut screen = Screen::game(id, Players::TwoPeople);
+        let mut rng = Rng::new(1);
+        let mut presses = 0;
+        while screen.table().position().outcome().is_none() {
+            for _ in 0..=rng.below(7) {
+                screen.press(KeyCode::Tab);
+            }
+            screen.press(KeyCode::Enter);
+            if screen.table().complete().is_some() && rng.below(2) == 0 {
+                screen.press(KeyCode::Char('d'));
+            }
+            presses += 1;
+            assert!(presses < 40_000, "{id} does not end");
+        }
+        assert!(screen.text().contains("Game over: "), "{}", screen.text());
+        screen.press(KeyCode::Enter);
+        assert!(screen.text().contains("The game is over"), "{}", screen.text());
+        let played = screen.moves();
+        screen.press(KeyCode::Char('u'));
+        assert_eq!(screen.moves(), played - 1);
+        screen.press(KeyCode::Char('r'));
+        assert_eq!(screen.moves(), played);
+    }
+}
+
+/// Games against the random mover with the mouse alone, in a window that is too small for the
+/// large boards.
+#[test]
+fn whole_games_by_mouse_against_the_random_mover() {
+    for id in GAMES {
+        let start = id.parse::<Game>().unwrap().start();
+        let table = Table::new(Session::new(start), Players::Against(Side::First), Rng::new(2));
+        let mut screen = Screen::new(Some(table), 90, 30);
+        assert_eq!(screen.moves(), 1, "the mover who moves first has moved");
+        let mut rng = Rng::new(3);
+        let mut clicks = 0;
+        while screen.table().position().outcome().is_none() {
+            assert_eq!(screen.table().position().side_to_move(), Side::Second);
+            let targets = screen.table().targets().to_vec();
+            let target = targets[rng.below(targets.len())];
+            let drawn = screen.app.drawn.board.as_ref().unwrap();
+            let (x, y) = drawn.canvas.place_of(target).unwrap();
+            let place = (
+                drawn.window.x + (x - drawn.scroll.0) as u16,
+                drawn.window.y + (y - drawn.scroll.1) as u16,
+            );
+            screen.click(place.0, place.1);
+            if screen.table().complete().is_some() && rng.below(2) == 0 {
+                screen.click(place.0, place.1);
+            }
+            clicks += 1;
+            assert!(clicks < 40_000, "{id} does not end");
+        }
+        // Taking back gives the person's turn back, if there was one.
+        let had_turn = screen.moves() > 1;
+        screen.press(KeyCode::Char('u'));
+        assert_eq!(screen.table().position().outcome().is_none(), had_turn);
+        if had_turn {
+            assert_eq!(screen.table().position().side_to_move(), Side::Second);
+        }
+    }
+}
+
+#[test]
+fn moves_can_be_typed_and_refusals_are_explained() {
+    let mut screen = Screen::game("impasse", Players::TwoPeople);
+    screen.press(KeyCode::Char('m'));
+    screen.type_line("d2-b4");
+    assert_eq!(screen.moves(), 1);
+    screen.press(KeyCode::Char('m'));
+    screen.type_line("d2-b4");
+    assert!(screen.text().contains("d2-b4 is not legal"), "{}", screen.text());
+    screen.press(KeyCode::Enter);
+    assert_eq!(screen.app.overlay, Overlay::None);
+    screen.press(KeyCode::Char(':'));
+    screen.type_line("what?");
+    assert!(screen.text().contains("expected a square, found 'w'"), "{}", screen.text());
+    screen.press(KeyCode::Esc);
+    screen.press(KeyCode::Char('m'));
+    screen.app.paste("e7\n-g5");
+    screen.press(KeyCode::Enter);
+    assert_eq!(screen.moves(), 2);
+    assert!(screen.text().contains("1. d2-b4 e7-g5"), "{}", screen.text());
+}
+
+#[test]
+fn a_click_elsewhere_begins_another_move() {
+    let mut screen = Screen::game("impasse", Players::TwoPeople);
+    let square = |name: &str| {
+        let index = stoa_rules::impasse::Square::from_name(name).unwrap().index();
+        stoa_rules::Step::cell(index.into())
+    };
+    for name in ["d2", "h2", "g3"] {
+        screen.app.cursor = Some(square(name));
+        screen.press(KeyCode::Enter);
+    }
+    assert_eq!(screen.table().session().moves(), ["h2-g3"]);
+    // Nothing begins on an empty square.
+    screen.app.cursor = Some(square("d4"));
+    screen.press(KeyCode::Enter);
+    assert!(screen.app.message.starts_with("No legal move begins there"));
+}
+
+#[test]
+fn arrows_move_the_cursor_over_every_board() {
+    for id in GAMES {
+        let mut screen = Screen::game(id, Players::TwoPeople);
+        let mut seen = std::collections::BTreeSet::new();
+        for _ in 0..12 {
+            for (there, back) in [(KeyCode::Right, KeyCode::Left), (KeyCode::Up, KeyCode::Down)] {
+                for code in [there, there, there, back] {
+                    screen.press(code);
+                    seen.insert(screen.app.cursor);
+                }
+            }
+            for code in [KeyCode::Left, KeyCode::Down, KeyCode::Down] {
+                screen.press(code);
+                seen.insert(screen.app.cursor);
+            }
+        }
+        assert!(seen.len() >= 8, "{id}: the cursor reached only {} places", seen.len());
+    }
+}
+
+#[test]
+fn games_are_saved_and_opened_without_loss() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.stoa");
+    let name = path.display().to_string();
+    let mut screen = Screen::game("colonnade", Players::TwoPeople);
+    for mv in ["1b<", "1g>"] {
+        screen.press(KeyCode::Char('m'));
+        screen.type_line(mv);
+    }
+    // An unsaved game is not left by accident.
+    screen.press(KeyCode::Char('q'));
+    assert!(screen.text().contains("The game is not saved"));
+    screen.press(KeyCode::Char('n'));
+    assert!(!screen.app.is_done());
+    screen.press(KeyCode::Char('s'));
+    screen.app.key(KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL));
+    screen.type_line(&name);
+    assert!(screen.app.message.starts_with("Saved to "), "{}", screen.text());
+    // A comment is added by hand; going on keeps it.
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text.replace("1b<", "1b< {first}")).unwrap();
+    screen.press(KeyCode::Char('o'));
+    screen.type_line(&name);
+    screen.press(KeyCode::Char('u'));
+    screen.press(KeyCode::Char('m'));
+    screen.type_line("1c<");
+    screen.press(KeyCode::Char('s'));
+    screen.press(KeyCode::Enter);
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert!(text.ends_with("\n1. 1b< {first} 1c<\n   (1... 1g>)\n"), "{text}");
+    // Another file is not written over without asking.
+    let other = folder.path().join("other");
+    std::fs::write(&other, "precious").unwrap();
+    screen.press(KeyCode::Char('s'));
+    screen.app.key(KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL));
+    screen.type_line(&other.display().to_string());
+    assert!(screen.text().contains("exists. Write over it?"), "{}", screen.text());
+    screen.press(KeyCode::Char('n'));
+    assert_eq!(std::fs::read_to_string(&other).unwrap(), "precious");
+    // What is no record is refused, and the game stays.
+    screen.press(KeyCode::Char('o'));
+    screen.type_line(&other.display().to_string());
+    assert!(screen.text().contains("is not a sound record"), "{}", screen.text());
+    screen.press(KeyCode::Esc);
+    assert_eq!(screen.moves(), 2);
+    screen.press(KeyCode::Char('q'));
+    assert!(screen.app.is_done(), "everything is saved");
+}
+
+#[test]
+fn rules_and_help_open_over_any_screen() {
+    let mut screen = Screen::new(None, 80, 24);
+    screen.press(KeyCode::Char('i'));
+    assert!(screen.text().contains("COLONNADE"));
+    for code in [KeyCode::PageDown, KeyCode::End, KeyCode::Down, KeyCode::Home, KeyCode::Up] {
+        screen.press(code);
+    }
+    screen.press(KeyCode::Esc);
+    screen.press(KeyCode::Char('?'));
+    assert!(screen.text().contains("move the cursor"));
+    screen.press(KeyCode::Esc);
+    assert_eq!(screen.app.overlay, Overlay::None);
+    screen.press(KeyCode::Char('q'));
+    assert!(screen.app.is_done());
+}
+
+/// Any size from nothing to huge draws something, in every charset, and keys still work.
+#[test]
+fn terminals_of_every_size_behave() {
+    for charset in [Charset::Colour, Charset::Mono, Charset::Ascii] {
+        for id in GAMES.into_iter().chain(["palisade"]) {
+            let start = id.parse::<Game>().unwrap().start();
+            let table = Table::new(Session::new(start), Players::TwoPeople, Rng::new(1));
+            let mut screen = Screen::new(Some(table), 80, 24);
+            screen.app.charset = charset;
+            for (width, height) in [
+                (1, 1),
+                (10, 3),
+                (24, 8),
+                (30, 10),
+                (40, 12),
+                (80, 24),
+                (120, 20),
+                (200, 60),
+                (37, 90),
+            ] {
+                screen.terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+                for code in [
+                    KeyCode::Tab,
+                    KeyCode::Enter,
+                    KeyCode::Right,
+                    KeyCode::Char('?'),
+                    KeyCode::Esc,
+                    KeyCode::Char('i'),
+                    KeyCode::End,
+                    KeyCode::Esc,
+                    KeyCode::Char('m'),
+                    KeyCode::Char('x'),
+                    KeyCode::Esc,
+                    KeyCode::Esc,
+                ] {
+                    screen.press(code);
+                }
+                screen.click(width / 2, height / 2);
+                if charset == Charset::Ascii && width >= 24 && height >= 8 {
+                    let board = screen.app.drawn.board.as_ref().unwrap();
+                    assert!(board.canvas.plain().is_ascii(), "{id}");
+                }
+            }
+        }
+    }
+}
