@@ -1,0 +1,100 @@
+//! `cargo xtask`: one place for what a newcomer, a maintainer and the CI do with this repository.
+
+mod checks;
+mod pictures;
+
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context, Result, bail};
+
+const HELP: &str = "\
+cargo xtask COMMAND
+
+  play [ARGS…]   build Stoa and play in this terminal (arguments go to `stoa play`)
+  test           run every check there is: format, lints, tests, docs, pictures, licences
+  test --fast    only the tests
+  pictures       draw the pictures of the README and the docs anew
+  help           print this";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = args.iter().map(String::as_str).collect();
+    let done = match words.as_slice() {
+        ["play", rest @ ..] => return play(rest),
+        ["test"] => checks::run_all(),
+        ["test", "--fast"] => checks::run_fast(),
+        ["pictures"] => pictures::draw(),
+        ["help" | "--help" | "-h"] | [] => {
+            println!("{HELP}");
+            Ok(())
+        }
+        [other, ..] => Err(anyhow::anyhow!("there is no command '{other}'\n\n{HELP}")),
+    };
+    exit_code(done)
+}
+
+fn exit_code(done: Result<()>) -> ExitCode {
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Builds the program and starts it; it says itself what goes wrong in it.
+fn play(args: &[&str]) -> ExitCode {
+    let start = || -> Result<bool> {
+        let stoa = build_stoa()?;
+        let mut command = Command::new(stoa);
+        let status = command.arg("play").args(args).status().context("cannot start stoa")?;
+        Ok(status.success())
+    };
+    match start() {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(2),
+        Err(error) => exit_code(Err(error)),
+    }
+}
+
+/// Builds the program as users run it, and tells where it is.
+fn build_stoa() -> Result<PathBuf> {
+    eprintln!("Building Stoa (the first time takes a minute or two) …");
+    run(cargo().args(["build", "--release", "--quiet", "--package", "stoa"]))?;
+    let name = format!("stoa{}", std::env::consts::EXE_SUFFIX);
+    Ok(target_folder()?.join("release").join(name))
+}
+
+/// Where cargo puts what it builds.
+fn target_folder() -> Result<PathBuf> {
+    // This program is TARGET/debug/xtask.
+    let here = std::env::current_exe().context("cannot tell where this program is")?;
+    let folder = here.parent().and_then(|profile| profile.parent());
+    Ok(folder.context("this program is not in a target folder")?.to_owned())
+}
+
+/// The root of the repository.
+fn root() -> PathBuf {
+    let manifest = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    manifest.parent().map(PathBuf::from).unwrap_or(manifest)
+}
+
+/// The cargo that runs this program, in the root of the repository.
+fn cargo() -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(root());
+    command
+}
+
+/// Runs a command that must succeed.
+fn run(command: &mut Command) -> Result<()> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let status = command.status().with_context(|| format!("cannot start {name}"))?;
+    if !status.success() {
+        let args: Vec<_> = command.get_args().map(|arg| arg.to_string_lossy()).collect();
+        bail!("`cargo {}` failed", args.join(" "));
+    }
+    Ok(())
+}
