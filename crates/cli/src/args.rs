@@ -24,9 +24,9 @@ Examples:
                                  play moves and print the position
   stoa perft impasse 5           count move sequences
 
-A game is named by its id: colonnade, impasse, palisade or palisade:N (N odd, 3 to 19),
-columna or columna:points, colossus.
-Bad input is answered on standard error with exit code 2.";
+A game is named by its id: colonnade, impasse, palisade or palisade:N (N odd,
+3 to 19), columna or columna:points, colossus. Bad input is answered on
+standard error with exit code 2.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -64,8 +64,8 @@ Examples:
     Apply(Apply),
     /// Count the sequences of exactly DEPTH moves
     #[command(after_help = "\
-Prints a line 'depth count' for each depth from 1 to DEPTH. With --divide, prints for the last
-depth how many sequences begin with each move, then the total.")]
+Prints a line 'depth count' for each depth from 1 to DEPTH. With --divide,
+prints how many sequences of DEPTH moves begin with each move, then the total.")]
     Perft(Perft),
     /// Play random games and print statistics
     Random(Random),

@@ -44,6 +44,9 @@ pub(crate) fn write_whole(path: &Path, text: &str) -> Result<()> {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
             _ => Path::new("."),
         };
+        if !folder.is_dir() {
+            bail!("there is no folder {}", folder.display());
+        }
         if target.exists() && !target.is_file() {
             // A device or a pipe has nothing that could be half-written.
             return Ok(std::fs::write(&target, text)?);
