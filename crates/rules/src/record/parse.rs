@@ -239,15 +239,24 @@ impl<'a> Moves<'a> {
             let mut comment = String::new();
             let mut chars = self.rest().char_indices();
             loop {
-                match chars.next() {
-                    Some((at, '}')) => {
+                let (at, c, escaped) = match chars.next() {
+                    Some((at, '\\')) => (at, chars.next().map(|(_, c)| c), true),
+                    Some((at, c)) => (at, Some(c), false),
+                    None => (0, None, false),
+                };
+                match c {
+                    Some('}') if !escaped => {
                         self.at += at + 1;
                         break;
                     }
-                    Some((_, '\\')) => comment.extend(chars.next().map(|(_, c)| c)),
-                    Some((_, c)) => comment.push(c),
+                    Some(c) if c.is_control() && !matches!(c, '\n' | '\t') => {
+                        let expected = "a comment without control characters";
+                        return Err(ParseError::new(self.text, self.at + at, expected));
+                    }
+                    Some(c) => comment.push(c),
                     None => {
-                        return Err(ParseError::new(self.text, open, "a comment that ends in '}'"));
+                        let expected = "a comment that ends in '}'";
+                        return Err(ParseError::new(self.text, open, expected));
                     }
                 }
             }

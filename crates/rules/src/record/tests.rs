@@ -136,6 +136,14 @@ fn errors_say_where_and_what() {
         ),
         ("game: impasse\n\n1. d2-b4 )\n", "expected a move or the end, found ')'"),
         ("game: impasse\n\n1. d2-b4 {x\n", "expected a comment that ends in '}', found '{'"),
+        (
+            "game: impasse\n\n1. d2-b4 {\u{1b}[2J}\n",
+            "expected a comment without control characters",
+        ),
+        (
+            "game: impasse\n\n1. d2-b4 {\\\u{1b}[2J}\n",
+            "expected a comment without control characters",
+        ),
         ("game: impasse\n\n1. d2-b4 }\n", "expected a move, found '}'"),
         ("game: impasse\n\n1. !\n", "line 3: expected a square"),
     ] {
