@@ -7,6 +7,7 @@ mod files;
 mod output;
 mod play;
 mod rules_text;
+mod words;
 
 use std::process::ExitCode;
 

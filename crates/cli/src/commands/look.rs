@@ -11,6 +11,7 @@ use super::position;
 use crate::args;
 use crate::draw::{Marks, board, svg};
 use crate::output::{charset, print, print_json, render};
+use crate::words::turn_sentence;
 
 /// `stoa games`
 pub(crate) fn games(args: &args::Json) -> Result<()> {
@@ -135,15 +136,12 @@ pub(crate) fn picture(position: &AnyPosition, marks: &Marks, charset: board::Cha
 
 /// The position's text, whose turn it is, how many moves there are.
 pub(crate) fn status_line(position: &AnyPosition) -> String {
-    let game = position.game();
-    let now = match position.outcome() {
-        Some(outcome) => result_text(game, Some(outcome)),
-        None => match position.count_moves() {
-            1 => format!("{} to move, 1 legal move", game.side_name(position.side_to_move())),
-            n => format!("{} to move, {n} legal moves", game.side_name(position.side_to_move())),
-        },
+    let moves = match position.count_moves() {
+        0 => String::new(),
+        1 => ", 1 legal move".to_owned(),
+        n => format!(", {n} legal moves"),
     };
-    format!("{position}\n{now}")
+    format!("{position}\n{}{moves}", turn_sentence(position))
 }
 
 /// `stoa moves`

@@ -53,11 +53,7 @@ pub(crate) fn run(args: args::Play) -> Result<()> {
     }
     let charset = crate::output::charset(args.plain);
     let mut app = App::new(table, charset, seed);
-    let stopped = Arc::new(AtomicBool::new(false));
-    for signal in [signal_hook::consts::SIGTERM, signal_hook::consts::SIGHUP] {
-        signal_hook::flag::register(signal, Arc::clone(&stopped))
-            .context("cannot watch signals")?;
-    }
+    let stopped = stop_on_signals()?;
     // `init` also makes a panic give the terminal back before it is reported.
     let mut terminal = ratatui::try_init().context("cannot use this terminal")?;
     let _ = execute!(io::stdout(), EnableMouseCapture);
@@ -65,6 +61,32 @@ pub(crate) fn run(args: args::Play) -> Result<()> {
     let _ = execute!(io::stdout(), DisableMouseCapture);
     ratatui::restore();
     result
+}
+
+/// Raises a flag when the program is told to stop or the terminal is gone. Reading from a terminal
+/// that is gone may never return, so the program is ended if the flag is not heeded.
+#[cfg(unix)]
+fn stop_on_signals() -> Result<Arc<AtomicBool>> {
+    use signal_hook::consts::{SIGHUP, SIGTERM};
+    let stopped = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stopped);
+    let mut signals =
+        signal_hook::iterator::Signals::new([SIGHUP, SIGTERM]).context("cannot watch signals")?;
+    std::thread::spawn(move || {
+        if let Some(signal) = signals.forever().next() {
+            flag.store(true, Ordering::Relaxed);
+            std::thread::sleep(Duration::from_millis(600));
+            let _ = execute!(io::stdout(), DisableMouseCapture);
+            ratatui::restore();
+            std::process::exit(128 + signal);
+        }
+    });
+    Ok(stopped)
+}
+
+#[cfg(not(unix))]
+fn stop_on_signals() -> Result<Arc<AtomicBool>> {
+    Ok(Arc::new(AtomicBool::new(false)))
 }
 
 fn event_loop(terminal: &mut DefaultTerminal, app: &mut App, stopped: &AtomicBool) -> Result<()> {

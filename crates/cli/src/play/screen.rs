@@ -6,14 +6,15 @@ use ratatui::layout::{Alignment, Rect};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Clear, Paragraph, Wrap};
-use stoa_rules::view::{Tally, View};
-use stoa_rules::{Side, result_text};
+use stoa_rules::Side;
+use stoa_rules::view::View;
 
 use super::app::{App, Asked, DrawnBoard, Overlay, Question, players_text};
 use super::table::Table;
 use crate::draw::board::{self, Charset};
 use crate::draw::canvas::{self, Canvas};
 use crate::rules_text;
+use crate::words::{tally_words, turn_sentence};
 
 /// Below this nothing sensible can be shown.
 const LEAST: (u16, u16) = (24, 8);
@@ -125,7 +126,8 @@ fn game(app: &mut App, table: &Table, frame: &mut Frame<'_>, area: Rect) {
     };
     draw_board(app, table, &view, frame, board_area);
     if beside {
-        frame.render_widget(Paragraph::new(side_lines(app, table, &view, panel)), panel);
+        let lines = side_lines(app, table, &view, panel);
+        frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: false }), panel);
     } else {
         frame.render_widget(Paragraph::new(short_lines(app, table, &view)), panel);
     }
@@ -181,24 +183,6 @@ fn terminal_style(style: canvas::Style) -> Style {
     result
 }
 
-fn tally_word(tally: Tally) -> &'static str {
-    match tally {
-        Tally::Checkers => "checkers",
-        Tally::Points => "points",
-        Tally::Fours => "stacks of four",
-        Tally::Score => "points",
-    }
-}
-
-/// Whose turn it is, or how the game ended.
-fn turn_text(table: &Table) -> String {
-    let game = table.game();
-    match table.position().outcome() {
-        Some(outcome) => format!("Game over: {}", result_text(game, Some(outcome))),
-        None => format!("{} to move", game.side_name(table.position().side_to_move())),
-    }
-}
-
 fn side_lines<'a>(app: &App, table: &Table, view: &View, area: Rect) -> Vec<Line<'a>> {
     let game = table.game();
     let mut lines = Vec::new();
@@ -206,13 +190,15 @@ fn side_lines<'a>(app: &App, table: &Table, view: &View, area: Rect) -> Vec<Line
         let mark = if table.position().side_to_move() == side { ">" } else { " " };
         let count = view.tally[side.index()];
         let text =
-            format!("{mark} {:<6} {count} {}", game.side_name(side), tally_word(view.tally_of));
+            format!("{mark} {:<6} {count} {}", game.side_name(side), tally_words(view.tally_of));
         lines.push(Line::from(text));
     }
     lines.push(Line::default());
-    lines.push(Line::from(Span::styled(turn_text(table), accent(app))));
+    lines.push(Line::from(Span::styled(turn_sentence(table.position()), accent(app))));
     lines.push(Line::default());
-    lines.extend(move_lines(table, usize::from(area.height).saturating_sub(lines.len())));
+    // The sentence about the end may take two lines more.
+    let room = usize::from(area.height).saturating_sub(lines.len() + 2);
+    lines.extend(move_lines(table, room));
     lines
 }
 
@@ -239,8 +225,8 @@ fn short_lines<'a>(app: &App, table: &Table, view: &View) -> Vec<Line<'a>> {
         .collect();
     let last = table.session().moves().last().map_or(String::new(), |mv| format!("  last {mv}"));
     vec![
-        Line::from(Span::styled(turn_text(table), accent(app))),
-        Line::from(format!("{} {}{last}", tally.join(", "), tally_word(view.tally_of))),
+        Line::from(Span::styled(turn_sentence(table.position()), accent(app))),
+        Line::from(format!("{} {}{last}", tally.join(", "), tally_words(view.tally_of))),
     ]
 }
 
