@@ -27,6 +27,11 @@
 //! Every game has a module of its own with the same files in it; who has read one knows the
 //! others. Nothing here does I/O, starts threads or keeps global state.
 
+/// The examples of the README, which are tests too.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+pub struct Readme;
+
 mod any;
 mod bits;
 pub mod colonnade;

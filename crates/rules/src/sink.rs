@@ -25,9 +25,31 @@ impl<M> Sink<M> for Vec<M> {
     }
 }
 
+/// Something that lists moves into any sink, and can therefore count and pick them too.
+pub(crate) trait Generator<M> {
+    /// Hands every legal move to `sink`.
+    fn generate_into(&self, sink: &mut impl Sink<M>);
+
+    /// How many there are.
+    #[inline]
+    fn count(&self) -> usize {
+        let mut counter = Counter::default();
+        self.generate_into(&mut counter);
+        counter.0
+    }
+
+    /// The one at a place of the list.
+    #[inline]
+    fn nth(&self, index: usize) -> Option<M> {
+        let mut nth = Nth { before: index, found: None };
+        self.generate_into(&mut nth);
+        nth.found
+    }
+}
+
 /// Counts moves.
 #[derive(Debug, Default)]
-pub(crate) struct Counter(pub(crate) usize);
+pub(crate) struct Counter(usize);
 
 impl<M> Sink<M> for Counter {
     #[inline]
@@ -43,17 +65,10 @@ impl<M> Sink<M> for Counter {
 
 /// Finds one move by its place in the list, without making the list.
 #[derive(Debug)]
-pub(crate) struct Nth<M> {
+struct Nth<M> {
     /// How many moves come before it yet.
     before: usize,
-    pub(crate) found: Option<M>,
-}
-
-impl<M> Nth<M> {
-    #[inline]
-    pub(crate) fn new(index: usize) -> Nth<M> {
-        Nth { before: index, found: None }
-    }
+    found: Option<M>,
 }
 
 impl<M> Sink<M> for Nth<M> {

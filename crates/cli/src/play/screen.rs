@@ -267,15 +267,20 @@ fn overlay(app: &mut App, frame: &mut Frame<'_>, area: Rect) {
         }
         Overlay::Prompt { asked, text } => {
             let title = match asked {
-                Asked::Move => "Your move, for example in the notation of the move list",
-                Asked::SaveAs => "Save as",
-                Asked::Open => "Open which file",
+                Asked::Move => match app.table.as_ref().and_then(Table::example) {
+                    Some(example) => format!("Your move, such as {example}"),
+                    None => "Your move".to_owned(),
+                },
+                Asked::SaveAs => "Save as".to_owned(),
+                Asked::Open => "Open which file".to_owned(),
             };
-            // Of a long text the end is shown, where typing goes on.
+            // Of a long text the end is shown, where typing goes on. The board stays in sight.
             let room = usize::from(area.width.min(72)).saturating_sub(6);
             let skipped = text.chars().count().saturating_sub(room);
             let shown: String = text.chars().skip(skipped).collect();
-            window(frame, area, title, &format!("{shown}_\n\nEnter ok   Esc cancel"), 72);
+            let foot =
+                Rect { y: area.bottom() - area.height.min(5), height: area.height.min(5), ..area };
+            window(frame, foot, &title, &format!("{shown}_\n\nEnter ok   Esc cancel"), 72);
         }
         Overlay::Rules { game, scroll } => {
             let width = usize::from(area.width).saturating_sub(4).clamp(20, 84);

@@ -132,6 +132,11 @@ impl Table {
         self.choices.complete.as_deref()
     }
 
+    /// A legal move, to show how moves are written.
+    pub(super) fn example(&self) -> Option<String> {
+        self.position().legal_moves().into_iter().next()
+    }
+
     pub(super) fn targets(&self) -> &[Step] {
         &self.choices.next
     }

@@ -3,7 +3,7 @@
 use super::board::{between, next_to};
 use super::{Cell, Position};
 use crate::bits::Bits;
-use crate::sink::Sink;
+use crate::sink::{Generator, Sink};
 
 /// A whole turn (clause 3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,10 +29,10 @@ pub enum Move {
     },
 }
 
-impl Position {
+impl Generator<Move> for Position {
     /// Every legal move.
     #[inline]
-    pub(super) fn generate_into(&self, sink: &mut impl Sink<Move>) {
+    fn generate_into(&self, sink: &mut impl Sink<Move>) {
         if self.ended_with_last_turn().is_some() {
             return;
         }
@@ -50,7 +50,9 @@ impl Position {
             self.claims(sink);
         }
     }
+}
 
+impl Position {
     /// Where the player to move may place a stone (clause 3), as bits.
     #[inline]
     pub(super) fn placements(&self) -> u64 {

@@ -3,7 +3,7 @@
 use super::board::{Direction, furthest_row, nearest_row};
 use super::{Position, Square};
 use crate::bits::Bits;
-use crate::sink::{Counter, Sink};
+use crate::sink::{Counter, Generator, Sink};
 
 /// A whole turn: the basic move or removal, and what follows from it (R2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -46,10 +46,10 @@ pub struct Crown {
     pub onto: Square,
 }
 
-impl Position {
+impl Generator<Move> for Position {
     /// Every legal move.
     #[inline]
-    pub(super) fn generate_into(&self, sink: &mut impl Sink<Move>) {
+    fn generate_into(&self, sink: &mut impl Sink<Move>) {
         if self.is_over() {
             return;
         }
@@ -57,7 +57,9 @@ impl Position {
             self.removals(sink);
         }
     }
+}
 
+impl Position {
     /// Whether the player to move has a basic move (clause 2).
     pub(super) fn has_basic_move(&self) -> bool {
         self.basic_moves(&mut Counter::default())

@@ -2,7 +2,7 @@
 
 use super::{Action, Checkers, Crown, Move, Square};
 use crate::bits::{Bits, mix};
-use crate::sink::{Counter, Nth};
+use crate::sink::Generator;
 use crate::{Outcome, Reason, Side};
 
 /// A position of Impasse.
@@ -104,16 +104,12 @@ impl crate::Position for Position {
 
     #[inline]
     fn count_moves(&self) -> usize {
-        let mut counter = Counter::default();
-        self.generate_into(&mut counter);
-        counter.0
+        self.count()
     }
 
     #[inline]
     fn nth_move(&self, index: usize) -> Option<Move> {
-        let mut nth = Nth::new(index);
-        self.generate_into(&mut nth);
-        nth.found
+        self.nth(index)
     }
 
     #[inline]

@@ -7,7 +7,7 @@ use super::loops::{Groups, Walls, whole_loops};
 use super::points::Points;
 use super::{Move, Point, Setup, Size};
 use crate::bits::mix;
-use crate::sink::{Counter, Nth};
+use crate::sink::Generator;
 use crate::{Outcome, Reason, Side};
 
 /// A position of Palisade.
@@ -167,16 +167,12 @@ impl crate::Position for Position {
 
     #[inline]
     fn count_moves(&self) -> usize {
-        let mut counter = Counter::default();
-        self.generate_into(&mut counter);
-        counter.0
+        self.count()
     }
 
     #[inline]
     fn nth_move(&self, index: usize) -> Option<Move> {
-        let mut nth = Nth::new(index);
-        self.generate_into(&mut nth);
-        nth.found
+        self.nth(index)
     }
 
     #[inline]
