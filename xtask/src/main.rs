@@ -12,7 +12,7 @@ const HELP: &str = "\
 cargo xtask COMMAND
 
   play [ARGS…]   build Stoa and play in this terminal (arguments go to `stoa play`)
-  test           run every check there is: format, lints, tests, docs, pictures, licences
+  test           run every check there is: format, lints, tests, docs, wasm, pictures, licences
   test --fast    only the tests
   pictures       draw the pictures of the README and the docs anew
   help           print this";

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
-use stoa_rules::Game;
+use stoa_rules::{AnyPosition, Game, PositionError};
 
 /// Five abstract games, exactly right: Colonnade, Impasse and Palisade by Mark Steere, Columna by
 /// Rey Alicea, Colossus by Aaron Bradford Starr.
@@ -100,6 +100,16 @@ pub(crate) struct Where {
     /// The position, in the game's notation; the start position if left out
     #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) position: Option<String>,
+}
+
+impl Where {
+    /// The position of the text, or the start position.
+    pub(crate) fn position(&self) -> Result<AnyPosition, PositionError> {
+        match &self.position {
+            None => Ok(self.game.start()),
+            Some(text) => self.game.position(text.trim()),
+        }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -202,14 +212,11 @@ pub(crate) struct Apply {
 
 #[derive(Debug, Args)]
 pub(crate) struct Perft {
-    /// The game's id
-    pub(crate) game: Game,
+    #[command(flatten)]
+    pub(crate) at: Where,
     /// How many moves deep
     #[arg(value_parser = clap::value_parser!(u32).range(0..=100))]
     pub(crate) depth: u32,
-    /// The position, in the game's notation; the start position if left out
-    #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true)]
-    pub(crate) position: Option<String>,
     /// For the last depth, count by first move
     #[arg(short, long)]
     pub(crate) divide: bool,

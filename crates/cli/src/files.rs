@@ -51,31 +51,28 @@ pub(crate) fn write_whole(path: &Path, text: &str) -> Result<()> {
             // A device or a pipe has nothing that could be half-written.
             return Ok(std::fs::write(&target, text)?);
         }
-        let mut file = tempfile::Builder::new().prefix(".stoa-").tempfile_in(folder)?;
+        let mut file = new_file_in(folder)?;
         file.write_all(text.as_bytes())?;
+        if let Ok(existing) = std::fs::metadata(&target) {
+            file.as_file().set_permissions(existing.permissions())?;
+        }
         file.as_file().sync_all()?;
-        set_permissions(file.as_file(), &target)?;
         file.persist(&target)?;
         Ok(())
     };
     write().with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// A temporary file is for its owner only; the finished one is as open as the file it replaces,
-/// or as a new file usually is.
-#[cfg(unix)]
-fn set_permissions(file: &std::fs::File, target: &Path) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    let mode = match std::fs::metadata(target) {
-        Ok(existing) => existing.permissions().mode() & 0o777,
-        Err(_) => 0o644,
-    };
-    file.set_permissions(std::fs::Permissions::from_mode(mode))
-}
-
-#[cfg(not(unix))]
-fn set_permissions(_: &std::fs::File, _: &Path) -> io::Result<()> {
-    Ok(())
+/// A temporary file that is as open as a new file usually is, which is the umask's to say.
+fn new_file_in(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".stoa-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder)
 }
 
 #[cfg(test)]

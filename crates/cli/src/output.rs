@@ -6,7 +6,7 @@ use crate::draw::board::Charset;
 use crate::draw::canvas::Canvas;
 
 /// What to draw with on standard output. Colours need a terminal that wants them: `NO_COLOR` set
-/// to anything, `TERM=dumb` or a pipe means none; `CLICOLOR_FORCE` set to other than 0 forces them.
+/// and not empty, `TERM=dumb` or a pipe means none; `CLICOLOR_FORCE` set to other than 0 forces them.
 pub(crate) fn charset(plain: bool) -> Charset {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");

@@ -27,8 +27,13 @@ pub(crate) fn outcome_sentence(game: Game, outcome: Outcome) -> String {
 
 /// Whose turn it is, or how the game ended.
 pub(crate) fn turn_sentence(position: &AnyPosition) -> String {
+    state_sentence(position, position.outcome())
+}
+
+/// Whose turn it is, or how the game ended, on the board or off it.
+pub(crate) fn state_sentence(position: &AnyPosition, outcome: Option<Outcome>) -> String {
     let game = position.game();
-    match position.outcome() {
+    match outcome {
         Some(outcome) => outcome_sentence(game, outcome),
         None => format!("{} to move", game.side_name(position.side_to_move())),
     }

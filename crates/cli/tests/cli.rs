@@ -183,10 +183,7 @@ const BAD_MOVES: [(&str, &[&str]); 5] = [
             "d2–b4",
         ],
     ),
-    (
-        "palisade",
-        &["", "a", "1", "a0", "a20", "t1", "b1", "aa1", "a1 ", "a1b2", "a01", "-a1", "a1a1"],
-    ),
+    ("palisade", &["", "a", "1", "a0", "a20", "t1", "b1", "aa1", "a1b2", "a01", "-a1", "a1a1"]),
     (
         "columna",
         &[
@@ -234,7 +231,7 @@ fn bad_input_is_refused_with_exit_code_2() {
         }
     }
     for (game, moves) in BAD_MOVES {
-        for mv in moves.iter().filter(|mv| !["a1 "].contains(mv)) {
+        for mv in moves {
             refused(&["apply", game, mv]);
         }
     }

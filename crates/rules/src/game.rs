@@ -87,6 +87,12 @@ impl Game {
         })
     }
 
+    /// This game with all its options.
+    pub fn own_variants(self) -> impl Iterator<Item = Game> {
+        let id = self.info().id;
+        Game::variants().filter(move |variant| variant.info().id == id)
+    }
+
     /// Does something with the game's own position type: the door from names to fast code.
     pub fn visit<V: Visitor>(self, visitor: V) -> V::Output {
         match self {
@@ -108,6 +114,15 @@ impl Game {
             }
         }
         self.visit(GetInfo)
+    }
+
+    /// The word for the chosen option, such as `19` or `points`, if the game has options.
+    pub fn option(self) -> Option<String> {
+        match self {
+            Game::Palisade(size) => Some(size.get().to_string()),
+            Game::Columna(rule_set) => Some(rule_set.word().to_owned()),
+            Game::Colonnade | Game::Impasse | Game::Colossus => None,
+        }
     }
 
     /// The name of a player.
@@ -166,9 +181,8 @@ impl Game {
 impl fmt::Display for Game {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.info().id)?;
-        match self {
-            Game::Palisade(size) if *size != Size::DEFAULT => write!(f, ":{}", size.get()),
-            Game::Columna(RuleSet::Points) => write!(f, ":points"),
+        match self.option() {
+            Some(option) if !Game::ALL.contains(self) => write!(f, ":{option}"),
             _ => Ok(()),
         }
     }
@@ -203,14 +217,14 @@ impl FromStr for Game {
         let game = Game::ALL.into_iter().find(|game| game.info().id == id);
         match (game.ok_or_else(|| UnknownGame::Id(shortened(text)))?, option) {
             (game, None) => Ok(game),
-            (Game::Palisade(_), Some(text)) => Size::all()
-                .find(|size| size.get().to_string() == text)
-                .map(Game::Palisade)
-                .ok_or_else(|| UnknownGame::Size(shortened(text))),
-            (Game::Columna(_), Some("spaces")) => Ok(Game::Columna(RuleSet::Spaces)),
-            (Game::Columna(_), Some("points")) => Ok(Game::Columna(RuleSet::Points)),
-            (Game::Columna(_), Some(other)) => Err(UnknownGame::RuleSet(shortened(other))),
-            (game, Some(_)) => Err(UnknownGame::NoOptions(game.info().id)),
+            (game, Some(wanted)) => game
+                .own_variants()
+                .find(|variant| variant.option().as_deref() == Some(wanted))
+                .ok_or_else(|| match game {
+                    Game::Palisade(_) => UnknownGame::Size(shortened(wanted)),
+                    Game::Columna(_) => UnknownGame::RuleSet(shortened(wanted)),
+                    _ => UnknownGame::NoOptions(game.info().id),
+                }),
         }
     }
 }

@@ -54,7 +54,8 @@ pub trait Setup: Display + Debug + Clone + Eq + Sized {
     ) -> Result<Self, ParseError>;
 
     /// The position, or every reason why the setup cannot stand on the board. Positions that play
-    /// never reaches are allowed; positions that clause 1 makes impossible are not.
+    /// merely never reaches are allowed; those that the pieces, the board or the counters of the
+    /// game make impossible are not.
     fn validate(&self) -> Result<Self::Position, Vec<Self::Flaw>>;
 }
 

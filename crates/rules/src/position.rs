@@ -88,7 +88,6 @@ impl Outcome {
 /// What ended a game. Each game uses a few of these; the last four are decided by people and
 /// clocks, so only records and servers use them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 pub enum Reason {
     /// The loser could not move (colonnade clause 6, colossus clause 6).
     NoMove,
@@ -141,6 +140,13 @@ impl Reason {
     /// The reason of a word.
     pub fn from_word(word: &str) -> Option<Reason> {
         Reason::WORDS.iter().find(|(_, known)| *known == word).map(|(reason, _)| *reason)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Reason {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.word())
     }
 }
 

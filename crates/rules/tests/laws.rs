@@ -235,7 +235,7 @@ fn colossus() {
     laws("colossus", 15, 300);
 }
 
-/// The sizes that the README promises.
+/// A position is copied for every move of a search.
 #[test]
 fn positions_are_small() {
     struct Size;

@@ -68,21 +68,21 @@ impl Visitor for Measure {
 
     fn visit<P: Playable>(self, options: P::Options) -> Figures {
         let start = P::start(options);
-        // The deepest perft that fits the time.
-        let (mut depth, mut leaves, mut rate) = (1, 0, 0.0);
-        let begun = Instant::now();
+        // The deepest perft that is likely to fit the time, judged by how it has grown so far.
+        let (mut depth, mut leaves, mut taken) = (0, 0, 0.0);
         loop {
-            let before = Instant::now();
-            leaves = perft(&start, depth).max(leaves);
-            let taken = before.elapsed().as_secs_f64().max(1e-9);
-            rate = f64::max(rate, leaves as f64 / taken);
-            // The next depth takes at least as many times longer as there are moves.
-            let next = taken * start.count_moves() as f64;
-            if begun.elapsed().as_secs_f64() + next > self.seconds || depth == 12 {
+            let begun = Instant::now();
+            let count = perft(&start, depth + 1);
+            if count == 0 {
                 break;
             }
-            depth += 1;
+            let growth = count as f64 / f64::max(leaves as f64, 1.0);
+            (depth, leaves, taken) = (depth + 1, count, begun.elapsed().as_secs_f64().max(1e-9));
+            if taken * growth > self.seconds {
+                break;
+            }
         }
+        let rate = leaves as f64 / taken;
         let mut rng = Rng::new(1);
         let (mut games, mut plies) = (0u64, 0u64);
         let begun = Instant::now();

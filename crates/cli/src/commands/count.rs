@@ -8,16 +8,13 @@ use serde::Serialize;
 use stoa_rules::playout::{RandomGame, Rng};
 use stoa_rules::{AnyPosition, Game, result_text};
 
-use super::{all_cores, in_parallel, position, progress};
+use super::{all_cores, in_parallel, progress};
 use crate::args;
 use crate::output::{print, print_json};
 
 /// `stoa perft`
 pub(crate) fn perft(args: &args::Perft) -> Result<()> {
-    let position = match &args.position {
-        None => args.game.start(),
-        Some(text) => args.game.position(text.trim())?,
-    };
+    let position = args.at.position()?;
     let threads = args.threads.map_or_else(all_cores, usize::from);
     #[derive(Serialize)]
     struct Counted {
@@ -129,7 +126,7 @@ const BATCH: u64 = 64;
 
 /// `stoa random`
 pub(crate) fn random(args: &args::Random) -> Result<()> {
-    let start = position(&args.at)?;
+    let start = args.at.position()?;
     let game = start.game();
     let begun = Instant::now();
     let batches = args.games.div_ceil(BATCH) as usize;

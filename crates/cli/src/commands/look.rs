@@ -7,7 +7,6 @@ use serde::Serialize;
 use stoa_rules::view::View;
 use stoa_rules::{AnyPosition, Game, Outcome, Session, Side, result_text};
 
-use super::position;
 use crate::args;
 use crate::draw::{Marks, board, svg};
 use crate::output::{charset, print, print_json, render};
@@ -25,10 +24,7 @@ pub(crate) fn games(args: &args::Json) -> Result<()> {
         }
         let listed = Game::ALL.map(|game| Listed {
             info: game.info(),
-            variants: Game::variants()
-                .filter(|variant| variant.info().id == game.info().id)
-                .map(|variant| variant.to_string())
-                .collect(),
+            variants: game.own_variants().map(|variant| variant.to_string()).collect(),
             start: game.start().text(),
         });
         return print_json(&listed);
@@ -107,7 +103,7 @@ fn play_all(start: AnyPosition, moves: &[String]) -> Result<Session> {
 
 /// `stoa show`
 pub(crate) fn show(args: &args::Show) -> Result<()> {
-    let session = play_all(position(&args.at)?, &args.moves)?;
+    let session = play_all(args.at.position()?, &args.moves)?;
     let position = session.position();
     let marks = Marks::last_move(&session);
     if let Some(path) = &args.svg {
@@ -146,7 +142,7 @@ pub(crate) fn status_line(position: &AnyPosition) -> String {
 
 /// `stoa moves`
 pub(crate) fn moves(args: &args::Moves) -> Result<()> {
-    let position = position(&args.at)?;
+    let position = args.at.position()?;
     let mut moves = position.legal_moves();
     moves.sort();
     if args.json.json {
@@ -163,16 +159,19 @@ pub(crate) fn moves(args: &args::Moves) -> Result<()> {
 
 /// `stoa apply`
 pub(crate) fn apply(args: &args::Apply) -> Result<()> {
-    let session = play_all(position(&args.at)?, &args.moves)?;
+    let session = play_all(args.at.position()?, &args.moves)?;
     let position = session.position();
     if args.json.json {
         #[derive(Serialize)]
         struct Applied<'a> {
             #[serde(flatten)]
             position: Described,
-            moves: Vec<&'a str>,
+            played: Vec<&'a str>,
         }
-        return print_json(&Applied { position: Described::new(position), moves: session.moves() });
+        return print_json(&Applied {
+            position: Described::new(position),
+            played: session.moves(),
+        });
     }
     let mut text = String::new();
     if let Some(outcome) = position.outcome() {

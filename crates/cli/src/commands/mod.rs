@@ -11,9 +11,8 @@ use std::time::Duration;
 use anyhow::Result;
 use clap::CommandFactory;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use stoa_rules::AnyPosition;
 
-use crate::args::{Cli, Where};
+use crate::args::Cli;
 
 pub(crate) use bench::bench;
 pub(crate) use count::{perft, random};
@@ -25,14 +24,6 @@ pub(crate) fn completions(shell: clap_complete::Shell) -> Result<()> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "stoa", &mut script);
     crate::output::print(&String::from_utf8_lossy(&script))
-}
-
-/// The position that a command is about.
-fn position(at: &Where) -> Result<AnyPosition> {
-    Ok(match &at.position {
-        None => at.game.start(),
-        Some(text) => at.game.position(text.trim())?,
-    })
 }
 
 /// A bar on standard error for work that takes longer than a second; nothing where nobody looks.

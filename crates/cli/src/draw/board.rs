@@ -1,7 +1,7 @@
 //! A view of a game drawn on a grid of characters.
 //!
 //! Where a cell is follows from its place in the view and the [`Scale`]; what stands on it is
-//! drawn by the `pieces` module. No game has code of its own here.
+//! drawn by the `pieces` module. Of a game only its scales are known here.
 
 use stoa_rules::view::{Ground, Piece, Spot, View};
 use stoa_rules::{Game, Step};
@@ -33,7 +33,7 @@ pub(crate) fn scales(game: Game) -> &'static [Scale] {
     const fn scale(width: usize, height: usize) -> Scale {
         Scale { width, height }
     }
-    const COLUMNS: [Scale; 2] = [scale(6, 1), scale(4, 1)];
+    const COLUMNS: [Scale; 2] = [scale(6, 1), scale(5, 1)];
     const SQUARES: [Scale; 3] = [scale(6, 3), scale(4, 2), scale(2, 1)];
     const POINTS: [Scale; 2] = [scale(4, 2), scale(2, 1)];
     const STACKS: [Scale; 2] = [scale(6, 2), scale(4, 1)];
@@ -55,6 +55,11 @@ pub(crate) fn fitting_scale(game: Game, view: &View, width: usize, height: usize
         layout.width() <= width && layout.height() <= height
     };
     *scales.iter().find(fits).unwrap_or(&scales[scales.len() - 1])
+}
+
+/// How wide the board is.
+pub(crate) fn width(view: &View, scale: Scale) -> usize {
+    Layout::new(view, scale).width()
 }
 
 /// Draws a board.

@@ -187,8 +187,10 @@ impl App {
                 let done = table.finish();
                 self.say(done);
             }
-            KeyCode::Esc if !table.forget_clicks() => {
-                self.message = "q leaves the game, ? shows the keys".to_owned();
+            KeyCode::Esc => {
+                let had_clicks = table.forget_clicks();
+                let hint = if had_clicks { "" } else { "q leaves the game, ? shows the keys" };
+                self.message = hint.to_owned();
             }
             KeyCode::Char('u') | KeyCode::Backspace => self.undo(),
             KeyCode::Char('r') => self.redo(),
@@ -235,7 +237,7 @@ impl App {
     fn say(&mut self, clicked: Clicked) {
         let Some(table) = &self.table else { return };
         self.message = match clicked {
-            Clicked::Selected => "Now choose where to; Esc to start again".to_owned(),
+            Clicked::Selected => "Go on with a marked place; Esc to start again".to_owned(),
             Clicked::Complete => format!(
                 "{}: Enter here again (or d) to play it, or go on",
                 table.complete().unwrap_or_default()
@@ -297,7 +299,9 @@ impl App {
                 text.pop();
             }
             KeyCode::Char('u') if control => text.clear(),
-            KeyCode::Char(c) if !control && text.len() < LONGEST_INPUT => text.push(c),
+            KeyCode::Char(c) if !control && text.chars().count() < LONGEST_INPUT => {
+                text.push(c);
+            }
             KeyCode::Enter => {
                 let (asked, text) = (*asked, text.trim().to_owned());
                 self.overlay = Overlay::None;
@@ -312,7 +316,7 @@ impl App {
     /// Text came from the clipboard.
     pub(super) fn paste(&mut self, pasted: &str) {
         if let Overlay::Prompt { text, .. } = &mut self.overlay {
-            let room = LONGEST_INPUT.saturating_sub(text.len());
+            let room = LONGEST_INPUT.saturating_sub(text.chars().count());
             text.extend(pasted.chars().filter(|c| !c.is_control()).take(room));
         }
     }

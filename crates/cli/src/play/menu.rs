@@ -52,8 +52,7 @@ impl Menu {
     /// Takes the next or the previous option of the selected game, if it has options.
     pub(super) fn change_option(&mut self, by: isize) {
         let game = self.game();
-        let variants: Vec<Game> =
-            Game::variants().filter(|variant| variant.info().id == game.info().id).collect();
+        let variants: Vec<Game> = game.own_variants().collect();
         let at = variants.iter().position(|variant| *variant == game).unwrap_or(0) as isize;
         let next = (at + by).rem_euclid(variants.len() as isize) as usize;
         self.games[self.selected] = variants[next];

@@ -17,7 +17,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use crossterm::event::{self, DisableMouseCapture, EnableMouseCapture, Event, KeyEventKind};
+use crossterm::event::{
+    self, DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
+    Event, KeyEventKind,
+};
 use crossterm::execute;
 use ratatui::DefaultTerminal;
 use stoa_rules::Session;
@@ -40,10 +43,7 @@ pub(crate) fn run(args: args::Play) -> Result<()> {
     let table = match (&args.load, args.game) {
         (Some(path), _) => Some(Table::load(path, players, Rng::new(seed))?),
         (None, Some(game)) => {
-            let start = match &args.position {
-                None => game.start(),
-                Some(text) => game.position(text.trim())?,
-            };
+            let start = args::Where { game, position: args.position }.position()?;
             Some(Table::new(Session::new(start), players, Rng::new(seed)))
         }
         (None, None) => None,
@@ -56,10 +56,9 @@ pub(crate) fn run(args: args::Play) -> Result<()> {
     let stopped = stop_on_signals()?;
     // `init` also makes a panic give the terminal back before it is reported.
     let mut terminal = ratatui::try_init().context("cannot use this terminal")?;
-    let _ = execute!(io::stdout(), EnableMouseCapture);
+    let _ = execute!(io::stdout(), EnableMouseCapture, EnableBracketedPaste);
     let result = event_loop(&mut terminal, &mut app, &stopped);
-    let _ = execute!(io::stdout(), DisableMouseCapture);
-    ratatui::restore();
+    give_terminal_back();
     result
 }
 
@@ -76,8 +75,7 @@ fn stop_on_signals() -> Result<Arc<AtomicBool>> {
         if let Some(signal) = signals.forever().next() {
             flag.store(true, Ordering::Relaxed);
             std::thread::sleep(Duration::from_millis(600));
-            let _ = execute!(io::stdout(), DisableMouseCapture);
-            ratatui::restore();
+            give_terminal_back();
             std::process::exit(128 + signal);
         }
     });
@@ -89,10 +87,19 @@ fn stop_on_signals() -> Result<Arc<AtomicBool>> {
     Ok(Arc::new(AtomicBool::new(false)))
 }
 
+fn give_terminal_back() {
+    let _ = execute!(io::stdout(), DisableMouseCapture, DisableBracketedPaste);
+    ratatui::restore();
+}
+
 fn event_loop(terminal: &mut DefaultTerminal, app: &mut App, stopped: &AtomicBool) -> Result<()> {
+    let mut changed = true;
     while !app.is_done() && !stopped.load(Ordering::Relaxed) {
-        terminal.draw(|frame| screen::draw(app, frame))?;
-        if !event::poll(Duration::from_millis(200))? {
+        if changed {
+            terminal.draw(|frame| screen::draw(app, frame))?;
+        }
+        changed = event::poll(Duration::from_millis(200))?;
+        if !changed {
             continue;
         }
         match event::read()? {

@@ -14,7 +14,7 @@ use super::table::Table;
 use crate::draw::board::{self, Charset};
 use crate::draw::canvas::{self, Canvas};
 use crate::rules_text;
-use crate::words::{tally_words, turn_sentence};
+use crate::words::{state_sentence, tally_words};
 
 /// Below this nothing sensible can be shown.
 const LEAST: (u16, u16) = (24, 8);
@@ -67,14 +67,7 @@ fn menu(app: &mut App, frame: &mut Frame<'_>, area: Rect) {
         let selected = index == app.menu.selected();
         let arrow = if selected { "> " } else { "  " };
         let style = if selected { accent(app) } else { Style::default() };
-        let options = match game.to_string().split_once(':') {
-            _ if stoa_rules::Game::variants().filter(|v| v.info().id == info.id).count() == 1 => {
-                String::new()
-            }
-            Some((_, option)) => format!("  < {option} >"),
-            None if info.id == "palisade" => "  < 19 >".to_owned(),
-            None => "  < spaces >".to_owned(),
-        };
+        let options = game.option().map_or(String::new(), |option| format!("  < {option} >"));
         app.drawn.menu.push(area.y + 1 + lines.len() as u16);
         lines.push(Line::from(vec![
             Span::styled(format!("{arrow}{:<10}", info.name), style),
@@ -114,7 +107,7 @@ fn game(app: &mut App, table: &Table, frame: &mut Frame<'_>, area: Rect) {
     frame.render_widget(Paragraph::new(heading), title);
 
     let smallest = board::scales(table.game())[board::scales(table.game()).len() - 1];
-    let least_board = board::draw(&view, &Default::default(), smallest, app.charset).width as u16;
+    let least_board = board::width(&view, smallest) as u16;
     let beside = area.width >= least_board + PANEL;
     let (board_area, panel) = if beside {
         let width = area.width - PANEL;
@@ -194,7 +187,10 @@ fn side_lines<'a>(app: &App, table: &Table, view: &View, area: Rect) -> Vec<Line
         lines.push(Line::from(text));
     }
     lines.push(Line::default());
-    lines.push(Line::from(Span::styled(turn_sentence(table.position()), accent(app))));
+    lines.push(Line::from(Span::styled(
+        state_sentence(table.position(), table.outcome()),
+        accent(app),
+    )));
     lines.push(Line::default());
     // The sentence about the end may take two lines more.
     let room = usize::from(area.height).saturating_sub(lines.len() + 2);
@@ -225,7 +221,7 @@ fn short_lines<'a>(app: &App, table: &Table, view: &View) -> Vec<Line<'a>> {
         .collect();
     let last = table.session().moves().last().map_or(String::new(), |mv| format!("  last {mv}"));
     vec![
-        Line::from(Span::styled(turn_sentence(table.position()), accent(app))),
+        Line::from(Span::styled(state_sentence(table.position(), table.outcome()), accent(app))),
         Line::from(format!("{} {}{last}", tally.join(", "), tally_words(view.tally_of))),
     ]
 }

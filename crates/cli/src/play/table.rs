@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use stoa_rules::playout::Rng;
-use stoa_rules::{AnyPosition, Choices, Game, Record, Session, Side, Step};
+use stoa_rules::{AnyPosition, Choices, Game, Outcome, Record, Session, Side, Step};
 
 use super::calendar;
 use crate::draw::Marks;
@@ -130,6 +130,13 @@ impl Table {
     /// The move that the clicks so far stand for.
     pub(super) fn complete(&self) -> Option<&str> {
         self.choices.complete.as_deref()
+    }
+
+    /// How the game ended: on the board, or as the loaded record says after its last move.
+    pub(super) fn outcome(&self) -> Option<Outcome> {
+        let at_end_of_record = self.saved.iter().map(String::as_str).eq(self.session.moves());
+        let recorded = self.record.as_ref().filter(|_| at_end_of_record).and_then(Record::result);
+        self.position().outcome().or(recorded)
     }
 
     /// A legal move, to show how moves are written.
@@ -260,7 +267,11 @@ impl Table {
 
     /// Plays the random mover's turns, and offers the choices of whoever is next.
     fn settle(&mut self) {
-        while !self.is_persons_turn() && !self.session.can_redo() {
+        while !self.is_persons_turn() {
+            // The answer to a move that is played again is played again, too.
+            if self.session.redo() {
+                continue;
+            }
             let moves = self.session.position().legal_moves();
             let Some(chosen) = moves.get(self.rng.below(moves.len())) else { break };
             if self.session.play(chosen).is_err() {

@@ -193,6 +193,35 @@ fn moves_can_be_typed_and_refusals_are_explained() {
 }
 
 #[test]
+fn the_same_move_again_gets_the_same_answer() {
+    let mut screen = Screen::game("colonnade", Players::Against(Side::Second));
+    screen.press(KeyCode::Char('m'));
+    screen.type_line("1b<");
+    let answered = screen.text();
+    screen.press(KeyCode::Char('u'));
+    assert_eq!(screen.moves(), 0);
+    screen.press(KeyCode::Char('m'));
+    screen.type_line("1b<");
+    assert_eq!(screen.text(), answered);
+    assert_eq!(screen.moves(), 2);
+}
+
+#[test]
+fn a_game_that_was_resigned_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.stoa");
+    let text = "game: colonnade\nresult: blue wins (resigned)\n\n1. 1b<\n";
+    std::fs::write(&path, text).unwrap();
+    let table = Table::load(&path, Players::TwoPeople, Rng::new(1)).unwrap();
+    let mut screen = Screen::new(Some(table), 100, 30);
+    assert!(screen.text().contains("Blue wins: the other"), "{}", screen.text());
+    // It can be gone on with all the same.
+    screen.press(KeyCode::Char('m'));
+    screen.type_line("1g>");
+    assert!(screen.text().contains("Red to move"), "{}", screen.text());
+}
+
+#[test]
 fn a_click_elsewhere_begins_another_move() {
     let mut screen = Screen::game("impasse", Players::TwoPeople);
     let square = |name: &str| {

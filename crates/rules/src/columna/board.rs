@@ -21,6 +21,14 @@ pub enum RuleSet {
 impl RuleSet {
     /// Both rule sets.
     pub const BOTH: [RuleSet; 2] = [RuleSet::Spaces, RuleSet::Points];
+
+    /// Its word in the id of the game.
+    pub const fn word(self) -> &'static str {
+        match self {
+            RuleSet::Spaces => "spaces",
+            RuleSet::Points => "points",
+        }
+    }
 }
 
 /// A cell of the 9×9 grid from `a1` to `i9`: a point of the ring or a space of the inner board.

@@ -154,6 +154,21 @@ impl Record {
         &self.comment
     }
 
+    /// Says something before the first move.
+    pub fn set_comment(&mut self, comment: &str) {
+        self.comment = cleaned(comment);
+    }
+
+    /// Judges a move of the main line, counted from zero, with one of [`GLYPHS`] or nothing, and
+    /// says something about it. Returns whether there is such a move and such a glyph.
+    pub fn annotate(&mut self, ply: usize, glyph: &str, comment: &str) -> bool {
+        let glyph = GLYPHS.into_iter().chain([""]).find(|known| *known == glyph);
+        let (Some(node), Some(glyph)) = (self.line.get_mut(ply), glyph) else { return false };
+        node.glyph = glyph;
+        node.comment = cleaned(comment);
+        true
+    }
+
     /// The moves played.
     pub fn main_line(&self) -> impl ExactSizeIterator<Item = &Node> {
         self.line.iter()
@@ -216,6 +231,12 @@ impl From<&Session> for Record {
         record.result = session.position().outcome();
         record
     }
+}
+
+/// A comment without the control characters that no comment may have.
+fn cleaned(comment: &str) -> String {
+    let kept = |c: &char| !c.is_control() || matches!(c, '\n' | '\t');
+    comment.chars().filter(kept).collect::<String>().trim().to_owned()
 }
 
 /// A key that may be set freely.

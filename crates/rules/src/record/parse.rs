@@ -1,5 +1,7 @@
 //! Text to records.
 
+use std::collections::HashMap;
+
 use super::{GLYPHS, MAX_DEPTH, Node, Record, RecordError, is_free_key, is_off_board, result_text};
 use crate::text::ParseError;
 use crate::{AnyPosition, Game, Outcome, Reason, Side};
@@ -52,7 +54,6 @@ struct SaidResult {
 /// A `key: value` line and where its parts are.
 struct Line<'a> {
     key: &'a str,
-    key_at: usize,
     value: &'a str,
     value_at: usize,
     number: usize,
@@ -99,17 +100,22 @@ impl Header {
 /// empty or does not begin with a key and a colon.
 fn header_lines(text: &str) -> Result<(Vec<Line<'_>>, usize), ParseError> {
     let mut lines: Vec<Line<'_>> = Vec::new();
+    let mut known: HashMap<&str, usize> = HashMap::new();
     let mut at = 0;
     for (index, line) in text.split_inclusive('\n').enumerate() {
         let Some((key, value)) = line.split_once(':') else { break };
         if key.is_empty() || !key.bytes().all(|c| c.is_ascii_alphanumeric() || c == b'-') {
+            if key.starts_with(|c: char| c.is_ascii_alphabetic()) && !key.contains(['{', '(']) {
+                let expected = "a header line 'key: value' with a key of a-z, 0-9 and -";
+                return Err(ParseError::new(text, at, expected));
+            }
             break;
         }
         if key.bytes().any(|c| c.is_ascii_uppercase()) {
             return Err(ParseError::new(text, at, "a key in lower case"));
         }
-        if let Some(earlier) = lines.iter().find(|earlier| earlier.key == key) {
-            let expected = format!("each key once ('{key}' is on line {} too)", earlier.number);
+        if let Some(earlier) = known.insert(key, index + 1) {
+            let expected = format!("each key once ('{key}' is on line {earlier} too)");
             return Err(ParseError::new(text, at, expected));
         }
         let value_at = at + key.len() + 1 + (value.len() - value.trim_start().len());
@@ -121,10 +127,9 @@ fn header_lines(text: &str) -> Result<(Vec<Line<'_>>, usize), ParseError> {
                 "a value without control characters",
             ));
         }
-        lines.push(Line { key, key_at: at, value, value_at, number: index + 1 });
+        lines.push(Line { key, value, value_at, number: index + 1 });
         at += line.len();
     }
-    debug_assert!(lines.iter().all(|line| text[line.key_at..].starts_with(line.key)));
     Ok((lines, at))
 }
 
@@ -158,6 +163,8 @@ impl<'a> Moves<'a> {
         depth: usize,
     ) -> Result<(Vec<Node>, AnyPosition), RecordError> {
         let mut nodes: Vec<Node> = Vec::new();
+        // What is said before the first move belongs to it.
+        let mut opening = String::new();
         let mut before = start.clone();
         let mut position = start.clone();
         loop {
@@ -174,24 +181,22 @@ impl<'a> Moves<'a> {
                     }
                     let open = self.at;
                     self.at += 1;
-                    let opening = self.comments()?;
-                    let (mut variation, _) = self.line(&before, depth + 1)?;
+                    let (variation, _) = self.line(&before, depth + 1)?;
                     if !self.rest().starts_with(')') {
                         return Err(self.error("')' to close the variation").into());
                     }
-                    let Some(first) = variation.first_mut() else {
+                    if variation.is_empty() {
                         return Err(
                             ParseError::new(self.text, open, "a variation with moves").into()
                         );
-                    };
-                    join_comments(&mut first.comment, &opening);
+                    }
                     self.at += 1;
                     node.variations.push(variation);
                 }
                 Some('{') => {
                     let comment = self.comments()?;
-                    let Some(node) = nodes.last_mut() else { continue };
-                    join_comments(&mut node.comment, &comment);
+                    let about = nodes.last_mut().map_or(&mut opening, |node| &mut node.comment);
+                    join_comments(about, &comment);
                 }
                 Some(_) => {
                     let Some((mv, glyph)) = self.word()? else { continue };
@@ -200,7 +205,8 @@ impl<'a> Moves<'a> {
                         let line = self.text[..self.at].matches('\n').count() + 1;
                         RecordError::Move { line, error }
                     })?;
-                    nodes.push(Node { glyph, ..Node::new(text) });
+                    let comment = std::mem::take(&mut opening);
+                    nodes.push(Node { glyph, comment, ..Node::new(text) });
                 }
             }
         }

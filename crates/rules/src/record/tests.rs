@@ -135,6 +135,7 @@ fn errors_say_where_and_what() {
             "expected ')' to close the variation, found the end",
         ),
         ("game: impasse\n\n1. d2-b4 )\n", "expected a move or the end, found ')'"),
+        ("game: impasse\nwhite player: A\n", "expected a header line 'key: value'"),
         ("game: impasse\n\n1. d2-b4 {x\n", "expected a comment that ends in '}', found '{'"),
         (
             "game: impasse\n\n1. d2-b4 {\u{1b}[2J}\n",
@@ -182,4 +183,24 @@ fn following_a_session_loses_nothing() {
     assert_eq!(record.to_string(), expected);
     assert_eq!(canonical(expected), expected);
     assert!(!record.follow(&Session::new(Game::Impasse.start())));
+}
+
+#[test]
+fn comments_stay_in_order_wherever_they_stand() {
+    let text = "game: impasse\n\n{all} 1. {a} d2-b4 {b} (1. {c} d2-c3 {d}) {e} 1... {f} e7-g5";
+    let expected = "game: impasse\nresult: unfinished\n\n{all}\n1. d2-b4 {a b e f}\n   (1. d2-c3 {c d})\n1... e7-g5\n";
+    assert_eq!(canonical(text), expected);
+}
+
+#[test]
+fn annotations_can_be_set() {
+    let mut record = Record::parse("game: impasse\n\n1. d2-b4 e7-g5\n").unwrap();
+    assert!(record.annotate(1, "?!", " loses {time} \u{7} "));
+    assert!(!record.annotate(1, "+", ""), "no such glyph");
+    assert!(!record.annotate(2, "!", ""), "no such move");
+    record.set_comment("An example.");
+    let expected =
+        "game: impasse\nresult: unfinished\n\n{An example.}\n1. d2-b4 e7-g5?! {loses {time\\}}\n";
+    assert_eq!(record.to_string(), expected);
+    assert_eq!(canonical(expected), expected);
 }
