@@ -17,8 +17,9 @@ impl Record {
         record.sort_tags();
         let mut moves = Moves { text, at: header.end };
         record.comment = moves.comments()?;
-        let end;
-        (record.line, end) = moves.line(&header.start, 0)?;
+        let Played { nodes, end, unplaced } = moves.line(&header.start, 0)?;
+        record.line = nodes;
+        join_comments(&mut record.comment, &unplaced);
         if !moves.rest().is_empty() {
             return Err(moves.error("a move or the end").into());
         }
@@ -149,6 +150,15 @@ fn parse_result(game: Game, text: &str) -> Option<Option<Outcome>> {
     Some(Some(Outcome { winner, reason }))
 }
 
+/// A line of play that was read.
+struct Played {
+    nodes: Vec<Node>,
+    /// The position after the last move.
+    end: AnyPosition,
+    /// What was said before a first move that did not come.
+    unplaced: String,
+}
+
 /// The moves being read.
 struct Moves<'a> {
     text: &'a str,
@@ -156,12 +166,8 @@ struct Moves<'a> {
 }
 
 impl<'a> Moves<'a> {
-    /// A line of play from `start`, and the position at its end. Stops before `)` or at the end.
-    fn line(
-        &mut self,
-        start: &AnyPosition,
-        depth: usize,
-    ) -> Result<(Vec<Node>, AnyPosition), RecordError> {
+    /// A line of play from `start`. Stops before `)` or at the end.
+    fn line(&mut self, start: &AnyPosition, depth: usize) -> Result<Played, RecordError> {
         let mut nodes: Vec<Node> = Vec::new();
         // What is said before the first move belongs to it.
         let mut opening = String::new();
@@ -170,7 +176,9 @@ impl<'a> Moves<'a> {
         loop {
             self.skip_space();
             match self.rest().chars().next() {
-                None | Some(')') => return Ok((nodes, position)),
+                None | Some(')') => {
+                    return Ok(Played { nodes, end: position, unplaced: opening });
+                }
                 Some('(') => {
                     let Some(node) = nodes.last_mut() else {
                         return Err(self.error("a move before its variations").into());
@@ -181,7 +189,7 @@ impl<'a> Moves<'a> {
                     }
                     let open = self.at;
                     self.at += 1;
-                    let (variation, _) = self.line(&before, depth + 1)?;
+                    let variation = self.line(&before, depth + 1)?.nodes;
                     if !self.rest().starts_with(')') {
                         return Err(self.error("')' to close the variation").into());
                     }

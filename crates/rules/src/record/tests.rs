@@ -190,6 +190,8 @@ fn comments_stay_in_order_wherever_they_stand() {
     let text = "game: impasse\n\n{all} 1. {a} d2-b4 {b} (1. {c} d2-c3 {d}) {e} 1... {f} e7-g5";
     let expected = "game: impasse\nresult: unfinished\n\n{all}\n1. d2-b4 {a b e f}\n   (1. d2-c3 {c d})\n1... e7-g5\n";
     assert_eq!(canonical(text), expected);
+    let text = "game: impasse\n\n{a} 1. {b}";
+    assert_eq!(canonical(text), "game: impasse\nresult: unfinished\n\n{a b}\n");
 }
 
 #[test]
