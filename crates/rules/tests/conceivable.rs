@@ -1,5 +1,4 @@
-//! Legality checked against every conceivable move, not only the generated ones. (Columna's and
-//! Colossus's moves are enumerated in their own modules.)
+//! Legality checked against every conceivable move, not only the generated ones.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -10,7 +9,9 @@ use std::collections::HashSet;
 use common::{random_move, random_setup};
 use stoa_rules::impasse::{Action, Crown, Move, Square};
 use stoa_rules::playout::Rng;
-use stoa_rules::{Game, Playable, Position, Setup, colonnade, impasse, palisade};
+use stoa_rules::{
+    Game, Playable, Position, Setup, colonnade, colossus, columna, impasse, palisade,
+};
 
 /// A move breaks no rule exactly if it is generated.
 fn check<P: Playable>(position: &P, conceivable: impl Iterator<Item = P::Move>) {
@@ -108,5 +109,56 @@ fn impasse_moves_in_play() {
         check(&position, all.into_iter());
         let Some(mv) = random_move(&position, &mut rng) else { break };
         position.play_unchecked(mv);
+    }
+}
+
+/// A pass, every drop from every point, and every stack moved between any two spaces.
+fn columna_moves() -> impl Iterator<Item = columna::Move> {
+    use columna::{Cell, Move, Space};
+    let points = || Cell::all().filter_map(Cell::point);
+    let drops = points().flat_map(|pawn| Space::all().map(move |on| Move::Drop { pawn, on }));
+    let moved = points().flat_map(|pawn| {
+        Space::all()
+            .flat_map(move |from| Space::all().map(move |to| Move::MoveStack { pawn, from, to }))
+    });
+    std::iter::once(Move::Pass).chain(drops).chain(moved)
+}
+
+#[test]
+fn columna_moves_of_both_rule_sets() {
+    let mut rng = Rng::new(4);
+    for rule_set in columna::RuleSet::BOTH {
+        for _ in 0..12 {
+            let text = random_setup(Game::Columna(rule_set), &mut rng);
+            let position = columna::Setup::parse(&text, rule_set).unwrap().validate().unwrap();
+            check(&position, columna_moves());
+        }
+    }
+}
+
+/// Every placement, every step between any two cells, and every claim with every new tower.
+fn colossus_moves() -> impl Iterator<Item = colossus::Move> {
+    use colossus::{Cell, Move};
+    let pairs = || Cell::all().flat_map(|a| Cell::all().map(move |b| (a, b)));
+    let steps = pairs().map(|(from, to)| Move::Step { from, to });
+    let claims = pairs().flat_map(|(tower, from)| {
+        let new_towers = std::iter::once(None).chain(Cell::all().map(Some));
+        new_towers.map(move |new_tower| Move::Claim { tower, from, new_tower })
+    });
+    Cell::all().map(Move::Place).chain(steps).chain(claims)
+}
+
+#[test]
+fn colossus_moves_on_any_board() {
+    let mut rng = Rng::new(4);
+    for _ in 0..60 {
+        let text = random_setup(Game::Colossus, &mut rng);
+        let position = colossus::Setup::parse(&text, ()).unwrap().validate().unwrap();
+        check(&position, colossus_moves());
+    }
+    // Lines to claim along are rare on random boards.
+    for text in ["t1wW/3ww/4w1/Bbbbbbt/6/1b3/B2t b 3 0 16", "t2W/4w/4w1/t5t/b2w2/b4/B2t b 0 0 11"] {
+        let position = colossus::Setup::parse(text, ()).unwrap().validate().unwrap();
+        check(&position, colossus_moves());
     }
 }

@@ -1,8 +1,5 @@
 //! The clauses, rulings and known answers of Colossus.
 
-mod laws;
-mod twin;
-
 use std::collections::HashSet;
 
 use super::board::between;

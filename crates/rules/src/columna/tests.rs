@@ -1,8 +1,6 @@
 //! The clauses, rulings and known answers of Columna.
 
-mod laws;
 mod surface;
-mod twin;
 
 use super::{Position, RuleSet, STALL_LIMIT};
 use crate::testing::{after, legal, moves, outcome, position, position_with, refusal, start};

@@ -1,6 +1,4 @@
-//! The clauses, figures and known answers of Palisade, and a slow twin of its loops.
-
-mod twin;
+//! The clauses, figures and known answers of Palisade.
 
 use super::{Flaw, Move, Point, Position, Setup, Size, Violation};
 use crate::testing::{after, legal, moves, outcome, position, refusal, start};
