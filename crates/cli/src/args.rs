@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use clap::builder::PossibleValue;
+use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand};
 use stoa_rules::{AnyPosition, Game, PositionError};
 
@@ -96,10 +98,33 @@ Examples:
 #[derive(Debug, Args)]
 pub(crate) struct Where {
     /// The game's id, such as impasse, palisade:9 or columna:points
+    #[arg(value_parser = GameParser, hide_possible_values = true)]
     pub(crate) game: Game,
     /// The position, in the game's notation; the start position if left out
     #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) position: Option<String>,
+}
+
+/// Reads the id of a game, and offers the ids for completion.
+#[derive(Debug, Clone, Copy)]
+struct GameParser;
+
+impl clap::builder::TypedValueParser for GameParser {
+    type Value = Game;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        _: Option<&clap::Arg>,
+        value: &std::ffi::OsStr,
+    ) -> Result<Game, clap::Error> {
+        let parsed = value.to_string_lossy().parse::<Game>();
+        parsed.map_err(|unknown| command.clone().error(ErrorKind::ValueValidation, unknown))
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(Game::variants().map(|game| PossibleValue::new(game.to_string()))))
+    }
 }
 
 impl Where {
@@ -130,6 +155,7 @@ pub(crate) struct Look {
 #[derive(Debug, Args)]
 pub(crate) struct Play {
     /// The game's id; without it, a menu opens
+    #[arg(value_parser = GameParser, hide_possible_values = true)]
     pub(crate) game: Option<Game>,
     /// Begin from this position
     #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true, requires = "game")]
@@ -170,6 +196,7 @@ pub(crate) enum SideChoice {
 #[derive(Debug, Args)]
 pub(crate) struct Rules {
     /// The game's id
+    #[arg(value_parser = GameParser, hide_possible_values = true)]
     pub(crate) game: Game,
     #[command(flatten)]
     pub(crate) look: Look,
@@ -215,7 +242,7 @@ pub(crate) struct Perft {
     #[command(flatten)]
     pub(crate) at: Where,
     /// How many moves deep
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=100))]
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=100), allow_negative_numbers = true)]
     pub(crate) depth: u32,
     /// For the last depth, count by first move
     #[arg(short, long)]
@@ -233,10 +260,10 @@ pub(crate) struct Random {
     pub(crate) at: Where,
     /// How many games
     #[arg(short = 'n', long, value_name = "N", default_value_t = 1000,
-          value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+          value_parser = clap::value_parser!(u64).range(1..=1_000_000_000), allow_negative_numbers = true)]
     pub(crate) games: u64,
     /// The seed: the same seed gives the same games
-    #[arg(short, long, value_name = "S", default_value_t = 1)]
+    #[arg(short, long, value_name = "S", default_value_t = 1, allow_negative_numbers = true)]
     pub(crate) seed: u64,
     #[command(flatten)]
     pub(crate) json: Json,
@@ -247,7 +274,7 @@ pub(crate) struct Replay {
     /// The record, or - for standard input
     pub(crate) file: PathBuf,
     /// Show the position after this many moves instead of the last one
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) ply: Option<usize>,
     /// Only check the record
     #[arg(long, conflicts_with_all = ["ply", "json", "canonical"])]
@@ -264,9 +291,10 @@ pub(crate) struct Replay {
 #[derive(Debug, Args)]
 pub(crate) struct Bench {
     /// Only this game
+    #[arg(value_parser = GameParser, hide_possible_values = true)]
     pub(crate) game: Option<Game>,
     /// Seconds to spend on each figure
-    #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = seconds)]
+    #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) seconds: f64,
     #[command(flatten)]
     pub(crate) json: Json,

@@ -11,7 +11,8 @@ const MAX_RECORD: u64 = 16 << 20;
 
 /// Reads a record from a file, or from standard input if the name is `-`.
 pub(crate) fn read_record(path: &Path) -> Result<Record> {
-    let name = path.display();
+    let is_input = path.as_os_str() == "-";
+    let name = if is_input { "standard input".into() } else { path.display().to_string() };
     let text = read_text(path).with_context(|| format!("cannot read {name}"))?;
     Record::parse(&text).with_context(|| format!("{name} is not a sound record"))
 }
@@ -36,7 +37,11 @@ fn read_text(path: &Path) -> Result<String> {
 /// takes its name. A link is followed, so that it stays one.
 pub(crate) fn write_whole(path: &Path, text: &str) -> Result<()> {
     let write = || -> Result<()> {
-        let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let target = match std::fs::canonicalize(path) {
+            Ok(target) => target,
+            Err(_) if path.is_symlink() => bail!("it is a link to something that is not there"),
+            Err(_) => path.to_owned(),
+        };
         if target.is_dir() {
             bail!("it is a folder");
         }

@@ -16,14 +16,21 @@ use clap::Parser;
 use args::{Cli, Command};
 
 fn main() -> ExitCode {
-    // Clap answers bad arguments itself, with exit code 2, and --help with 0.
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        // Clap knows what to say, whether it is help (exit code 0) or an error (2).
+        Err(answer) if !answer.use_stderr() => answer.exit(),
+        Err(error) => {
+            eprint!("{}", output::safe(&error.to_string()));
+            return ExitCode::from(2);
+        }
+    };
     match run(cli.command) {
         Ok(()) => ExitCode::SUCCESS,
         // A closed pipe (`stoa moves … | head`) is not an error of ours.
         Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("stoa: {error:#}");
+            eprintln!("stoa: {}", output::safe(&format!("{error:#}")));
             ExitCode::from(2)
         }
     }

@@ -47,6 +47,20 @@ pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
     causes.any(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
+/// The longest line of an error that is printed whole.
+const LONGEST_LINE: usize = 300;
+
+/// Text that may hold what somebody typed, made safe for a terminal: without control characters
+/// other than line breaks, and with very long lines cut.
+pub(crate) fn safe(text: &str) -> String {
+    let line = |line: &str| {
+        let shown = line.chars().take(LONGEST_LINE).map(|c| if c.is_control() { '·' } else { c });
+        let cut = if line.chars().nth(LONGEST_LINE).is_some() { "…" } else { "" };
+        shown.collect::<String>() + cut
+    };
+    text.split('\n').map(line).collect::<Vec<_>>().join("\n")
+}
+
 /// A number with its digits in groups of three: `1,234,567`.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
@@ -62,7 +76,13 @@ pub(crate) fn grouped(number: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::grouped;
+    use super::{grouped, safe};
+
+    #[test]
+    fn errors_do_nothing_to_the_terminal() {
+        assert_eq!(safe("a\u{1b}[31m\tb\nc"), "a·[31m·b\nc");
+        assert_eq!(safe(&"x".repeat(1000)).chars().count(), 301);
+    }
 
     #[test]
     fn digits_come_in_groups_of_three() {

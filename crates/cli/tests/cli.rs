@@ -7,7 +7,9 @@ use std::process::{Command, Output, Stdio};
 
 #[test]
 fn transcripts() {
-    trycmd::TestCases::new().env("NO_COLOR", "1").env("COLUMNS", "80").case("tests/cmd/*.md");
+    let cases = trycmd::TestCases::new();
+    cases.env("NO_COLOR", "1").env("COLUMNS", "80");
+    cases.case("tests/cmd/*.md").case("../../docs/formats.md");
 }
 
 fn stoa(args: &[&str]) -> Output {

@@ -19,7 +19,9 @@ use std::fmt;
 use crate::palisade::Size;
 use crate::playout::{RandomGame, Rng, random_game};
 use crate::view::View;
-use crate::{Cites, Game, NotAChoice, Outcome, ParseError, Playable, Selection, Side, Step, perft};
+use crate::{
+    Cites, Game, NotAChoice, Outcome, ParseError, Playable, Role, Selection, Side, Step, perft,
+};
 
 /// A position of any game.
 pub struct AnyPosition {
@@ -33,6 +35,8 @@ pub struct AnyPosition {
 pub struct Choices {
     /// What may be clicked next.
     pub next: Vec<Step>,
+    /// What the next click may be for.
+    pub roles: Vec<Role>,
     /// The move that the clicks so far stand for, if they are enough.
     pub complete: Option<String>,
 }
@@ -278,7 +282,7 @@ impl<P: Playable> Erased for P {
             selection.click(click)?;
         }
         let complete = selection.complete().map(|mv| self.move_text(mv));
-        Ok(Choices { next: selection.next(), complete })
+        Ok(Choices { next: selection.next(), roles: selection.next_roles(), complete })
     }
 
     fn steps(&self, text: &str) -> Option<Vec<Step>> {

@@ -62,7 +62,7 @@ pub use perft::perft;
 pub use position::{NotLegal, Outcome, Position, Reason, Side};
 pub use record::{Record, RecordError, result_text};
 pub use session::Session;
-pub use steps::{NotAChoice, Selection, Step, Steps};
+pub use steps::{NotAChoice, Role, Selection, Step, Steps};
 pub use symmetry::Symmetry;
 pub use text::ParseError;
 pub use view::Show;

@@ -22,8 +22,7 @@ pub(crate) fn parse_rank<T>(
             }
             _ => {
                 let cells_left = if left == 1 { "cell" } else { "cells" };
-                let expected =
-                    format!("{left} more {cells_left} in this rank: {letters} or a number");
+                let expected = format!("{left} more {cells_left} here: {letters} or a number");
                 cells.push(Some(scanner.one(&expected, &read)?));
             }
         }

@@ -38,8 +38,44 @@ impl Step {
     }
 }
 
+/// What a click is for, so that an interface can ask for it in words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
+pub enum Role {
+    /// A piece to move.
+    Piece,
+    /// Where the piece goes.
+    Target,
+    /// An empty place for a new stone.
+    Place,
+    /// A checker to remove, because there is no basic move (impasse clause 5).
+    Remove,
+    /// The single to crown with (impasse clause 4).
+    CrownWith,
+    /// The single to be crowned (impasse clause 4).
+    Crowned,
+    /// Where the pawn goes (columna clause 3).
+    Pawn,
+    /// Where a piece is dropped (columna clause 3).
+    Drop,
+    /// A stack to move (columna clause 3).
+    Stack,
+    /// One's own pawn, to pass because there is no valid turn (columna clause 5).
+    Pass,
+    /// An empty tower to claim (colossus clause 3).
+    Tower,
+    /// The tower at the other end of the line (colossus clause 3).
+    LineEnd,
+    /// A place for a tower from the supply (colossus clause 3).
+    NewTower,
+}
+
 /// Moves as clicks.
 pub trait Steps: Position {
+    /// What the clicks of a legal move are for, in their order; there may be more roles than
+    /// clicks.
+    fn roles(&self, mv: Self::Move) -> &'static [Role];
+
     /// Appends the clicks that stand for a legal move. No two legal moves of a position have the
     /// same clicks; the clicks of one may be the beginning of another's.
     fn steps(&self, mv: Self::Move, steps: &mut Vec<Step>);
@@ -55,22 +91,22 @@ pub struct NotAChoice;
 pub struct Selection<M> {
     /// Every legal move with its clicks.
     moves: Vec<(Vec<Step>, M)>,
+    /// What the clicks of each move are for.
+    roles: Vec<&'static [Role]>,
     clicks: Vec<Step>,
 }
 
 impl<M: Copy> Selection<M> {
     /// No click yet.
     pub fn new<P: Steps<Move = M>>(position: &P) -> Selection<M> {
-        let moves = position
-            .legal_moves()
-            .into_iter()
-            .map(|mv| {
-                let mut steps = Vec::new();
-                position.steps(mv, &mut steps);
-                (steps, mv)
-            })
-            .collect();
-        Selection { moves, clicks: Vec::new() }
+        let moves = position.legal_moves();
+        let roles = moves.iter().map(|&mv| position.roles(mv)).collect();
+        let with_steps = |mv| {
+            let mut steps = Vec::new();
+            position.steps(mv, &mut steps);
+            (steps, mv)
+        };
+        Selection { moves: moves.into_iter().map(with_steps).collect(), roles, clicks: Vec::new() }
     }
 
     /// The clicks so far.
@@ -87,6 +123,19 @@ impl<M: Copy> Selection<M> {
         next.sort_unstable();
         next.dedup();
         next
+    }
+
+    /// What the next click may be for, sorted, each once.
+    pub fn next_roles(&self) -> Vec<Role> {
+        let at = self.clicks.len();
+        let pairs = self.moves.iter().zip(&self.roles);
+        let mut roles: Vec<Role> = pairs
+            .filter(|((steps, _), _)| steps.len() > at && steps.starts_with(&self.clicks))
+            .filter_map(|(_, roles)| roles.get(at).copied())
+            .collect();
+        roles.sort_unstable();
+        roles.dedup();
+        roles
     }
 
     /// The move that the clicks so far stand for, if they are enough. [`next`](Self::next) may

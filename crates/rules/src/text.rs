@@ -5,7 +5,7 @@
 //! let error = "colonnade".parse::<Game>()?.position("-/brbr/rbxb/-/-/-/-/- r").unwrap_err();
 //! assert_eq!(
 //!     error.to_string(),
-//!     "expected 'r' or 'b', found 'x'\n  -/brbr/rbxb/-/-/-/-/- r\n           ^"
+//!     "expected 'r', 'b' or '/', found 'x'\n  -/brbr/rbxb/-/-/-/-/- r\n           ^"
 //! );
 //! # Ok::<(), stoa_rules::UnknownGame>(())
 //! ```
@@ -17,6 +17,8 @@ use std::fmt;
 pub struct ParseError {
     text: String,
     offset: usize,
+    /// How many characters are shown as found there.
+    length: usize,
     expected: String,
 }
 
@@ -27,7 +29,20 @@ impl ParseError {
     /// An error at byte `offset` of `text`; an offset inside a character moves to its start.
     pub fn new(text: &str, offset: usize, expected: impl Into<String>) -> ParseError {
         let offset = text.floor_char_boundary(offset);
-        ParseError { text: text.to_owned(), offset, expected: expected.into() }
+        // Of a number all digits are shown, but not without end.
+        let digits = text[offset..].bytes().take(20).take_while(u8::is_ascii_digit).count();
+        ParseError {
+            text: text.to_owned(),
+            offset,
+            length: digits.max(1),
+            expected: expected.into(),
+        }
+    }
+
+    /// The same error about the next `length` characters.
+    #[must_use]
+    pub fn spanning(self, length: usize) -> ParseError {
+        ParseError { length, ..self }
     }
 
     /// Where reading stopped, in bytes from the start of the text.
@@ -45,14 +60,16 @@ impl ParseError {
         match self.text[self.offset..].chars().next() {
             None => "the end".to_owned(),
             Some(c) if c.is_control() => format!("{c:?}"),
-            Some(c) => format!("'{c}'"),
+            Some(_) => {
+                let found = self.text[self.offset..].chars().take(self.length);
+                format!("'{}'", found.map(shown).collect::<String>())
+            }
         }
     }
 
     /// The line of text around the place, and a caret under the place. Long lines are cut, and
     /// control characters are shown as `·`, so the caret is always under the right character.
     pub fn excerpt(&self) -> (String, String) {
-        let show = |c: char| if c.is_control() { '·' } else { c };
         let line_start = self.text[..self.offset].rfind('\n').map_or(0, |i| i + 1);
         let before: Vec<char> = self.text[line_start..self.offset].chars().collect();
         let after = self.text[self.offset..].split('\n').next().unwrap_or("");
@@ -63,8 +80,8 @@ impl ParseError {
             line.push('…');
             indent += 1;
         }
-        line.extend(before[cut_before..].iter().copied().map(show));
-        line.extend(after.chars().take(CONTEXT).map(show));
+        line.extend(before[cut_before..].iter().copied().map(shown));
+        line.extend(after.chars().take(CONTEXT).map(shown));
         if after.chars().nth(CONTEXT).is_some() {
             line.push('…');
         }
@@ -80,12 +97,13 @@ impl ParseError {
 impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (line, caret) = self.excerpt();
-        write!(f, "expected {}, found {}", self.expected, self.found())?;
-        if self.text.trim_end().contains('\n') {
-            write!(f, " (line {})", self.line())?;
-        }
-        write!(f, "\n  {line}\n  {caret}")
+        write!(f, "expected {}, found {}\n  {line}\n  {caret}", self.expected, self.found())
     }
+}
+
+/// A character that takes one column and does nothing else to a terminal.
+fn shown(c: char) -> char {
+    if c.is_control() { '·' } else { c }
 }
 
 /// A cursor over a text.
@@ -208,10 +226,17 @@ mod tests {
     }
 
     #[test]
-    fn a_text_of_many_lines_names_the_line() {
+    fn of_a_text_of_many_lines_one_is_shown() {
         let error = ParseError::new("one\ntwo\nthree", 8, "a move");
         assert_eq!(error.line(), 3);
-        assert_eq!(error.to_string(), "expected a move, found 't' (line 3)\n  three\n  ^");
+        assert_eq!(error.to_string(), "expected a move, found 't'\n  three\n  ^");
+    }
+
+    #[test]
+    fn numbers_and_spans_are_shown_whole() {
+        assert_eq!(ParseError::new("b12/", 1, "1 to 4").found(), "'12'");
+        assert_eq!(ParseError::new("d2-d3", 3, "a dark square").spanning(2).found(), "'d3'");
+        assert_eq!(ParseError::new(&"9".repeat(99), 0, "less").found().len(), 22);
     }
 
     #[test]

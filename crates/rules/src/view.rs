@@ -15,6 +15,13 @@ pub struct View {
     pub tally: [u32; 2],
     /// What the tally counts.
     pub tally_of: Tally,
+    /// How many towers are off the board, in a game that has such.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub supply: Option<u8>,
+    /// How many turns have passed without progress, and after how many the game ends, in a game
+    /// that has such an end.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub stall: Option<[u8; 2]>,
 }
 
 /// What a [`View::tally`] counts.

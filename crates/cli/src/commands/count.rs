@@ -62,10 +62,12 @@ pub(crate) fn perft(args: &args::Perft) -> Result<()> {
 
 /// How many sequences begin with each move. Work is shared out by the first two moves.
 fn count_by_move(position: &AnyPosition, depth: u32, threads: usize) -> BTreeMap<String, u64> {
+    if depth == 0 {
+        return BTreeMap::new();
+    }
     let mut counts: BTreeMap<String, u64> =
-        position.legal_moves().into_iter().map(|text| (text, 0)).collect();
-    if depth < 2 {
-        counts.values_mut().for_each(|count| *count = u64::from(depth));
+        position.legal_moves().into_iter().map(|text| (text, u64::from(depth == 1))).collect();
+    if depth == 1 {
         return counts;
     }
     let after = |position: &AnyPosition, text: &str| {

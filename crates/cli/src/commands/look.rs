@@ -10,7 +10,7 @@ use stoa_rules::{AnyPosition, Game, Outcome, Session, Side, result_text};
 use crate::args;
 use crate::draw::{Marks, board, svg};
 use crate::output::{charset, print, print_json, render};
-use crate::words::turn_sentence;
+use crate::words::{counters, legend, turn_sentence};
 
 /// `stoa games`
 pub(crate) fn games(args: &args::Json) -> Result<()> {
@@ -119,7 +119,11 @@ pub(crate) fn show(args: &args::Show) -> Result<()> {
         return print_json(&Described { board, ..Described::new(position) });
     }
     let charset = charset(args.look.plain);
-    let text = format!("{}\n{}\n", picture(position, &marks, charset), status_line(position));
+    let mut text = picture(position, &marks, charset);
+    if charset != board::Charset::Colour {
+        text.push_str(&format!("\n{}\n", legend(position.game(), charset)));
+    }
+    text.push_str(&format!("\n{}\n", status_line(position)));
     print(&text)
 }
 
@@ -137,7 +141,9 @@ pub(crate) fn status_line(position: &AnyPosition) -> String {
         1 => ", 1 legal move".to_owned(),
         n => format!(", {n} legal moves"),
     };
-    format!("{position}\n{}{moves}", turn_sentence(position))
+    let counters: String =
+        counters(&position.view()).into_iter().map(|line| format!("\n{line}")).collect();
+    format!("{position}\n{}{moves}{counters}", turn_sentence(position))
 }
 
 /// `stoa moves`
@@ -153,6 +159,9 @@ pub(crate) fn moves(args: &args::Moves) -> Result<()> {
             moves: Vec<String>,
         }
         return print_json(&Listed { position: Described::new(&position), moves });
+    }
+    if moves.is_empty() {
+        eprintln!("stoa: the game is over: {}", turn_sentence(&position));
     }
     print(&moves.iter().map(|text| format!("{text}\n")).collect::<String>())
 }

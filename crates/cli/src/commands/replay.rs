@@ -19,7 +19,8 @@ pub(crate) fn replay(args: &args::Replay) -> Result<()> {
     let moves = record.main_line().len();
     if args.check {
         let result = result_text(record.game(), record.result());
-        return print(&format!("sound: {}, {moves} moves, {result}\n", record.game()));
+        let count = if moves == 1 { "1 move".to_owned() } else { format!("{moves} moves") };
+        return print(&format!("sound: {}, {count}, {result}\n", record.game()));
     }
     if args.json.json {
         return print_json(&described(&record));

@@ -181,11 +181,12 @@ fn mark(canvas: &mut Canvas, area: Area, spot: &Spot, marks: &Marks, charset: Ch
     if marks.last.contains(&spot.cell) {
         pieces::mark_last(canvas, area_of(Step::cell(spot.cell)), charset);
     }
-    for &step in marks.targets.iter().filter(|step| step.cell == spot.cell) {
-        pieces::mark_target(canvas, area_of(step), charset);
-    }
     for &step in marks.selected.iter().filter(|step| step.cell == spot.cell) {
         pieces::mark_selected(canvas, area_of(step), charset);
+    }
+    // What was chosen may be chosen again: that matters more.
+    for &step in marks.targets.iter().filter(|step| step.cell == spot.cell) {
+        pieces::mark_target(canvas, area_of(step), charset);
     }
     if let Some(step) = marks.cursor.filter(|step| step.cell == spot.cell) {
         pieces::mark_cursor(canvas, area_of(step), charset);

@@ -200,14 +200,15 @@ fn stone(canvas: &mut Canvas, area: Area, spot: &Spot, side: Side, charset: Char
             );
         }
         Charset::Mono => {
-            let disc = match (side, spot.ground) {
-                (Side::First, Ground::Ring) => "•",
-                (Side::Second, Ground::Ring) => "◦",
-                (Side::First, _) => "●",
-                (Side::Second, _) => "○",
+            let disc = match (side, spot.ground, owned) {
+                (Side::First, Ground::Ring, _) => "•",
+                (Side::Second, Ground::Ring, _) => "◦",
+                (Side::First, _, false) => "●",
+                (Side::Second, _, false) => "○",
+                (Side::First, _, true) => "◆",
+                (Side::Second, _, true) => "◇",
             };
-            let style = if owned { Style::default().bold() } else { Style::default() };
-            centred(canvas, area, area.height / 2, disc, style);
+            centred(canvas, area, area.height / 2, disc, Style::default());
         }
         Charset::Ascii => {
             let letter = if owned { letter.to_ascii_uppercase() } else { letter };

@@ -11,6 +11,7 @@ use super::menu::Menu;
 use super::table::{Clicked, Players, Table};
 use crate::draw::board::Charset;
 use crate::draw::canvas::Canvas;
+use crate::words::request;
 
 /// The app.
 #[derive(Debug)]
@@ -34,10 +35,20 @@ pub(super) struct App {
 pub(super) enum Overlay {
     None,
     Help,
-    Rules { game: Game, scroll: usize },
-    Prompt { asked: Asked, text: String },
+    Rules {
+        game: Game,
+        scroll: usize,
+    },
+    Prompt {
+        asked: Asked,
+        text: String,
+    },
     Question(Question),
-    Notice(String),
+    /// Something to be read, and what was typed before, to go on with.
+    Notice {
+        text: String,
+        typed: Option<(Asked, String)>,
+    },
 }
 
 /// What a line of text is asked for.
@@ -120,13 +131,20 @@ impl App {
     pub(super) fn key(&mut self, key: KeyEvent) {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         if control && matches!(key.code, KeyCode::Char('c' | 'q')) {
-            self.is_done = true;
+            // The first asks about an unsaved game, the second does not.
+            let asked = matches!(self.overlay, Overlay::Question(Question::LeaveUnsaved(_)));
+            if asked {
+                self.is_done = true
+            } else {
+                self.leave(Leave::ToShell)
+            }
             return;
         }
         match &self.overlay {
             Overlay::None if self.table.is_some() => self.game_key(key.code, control),
             Overlay::None => self.menu_key(key.code),
-            Overlay::Help | Overlay::Notice(_) => self.overlay = Overlay::None,
+            Overlay::Help => self.overlay = Overlay::None,
+            Overlay::Notice { .. } => self.notice_key(key.code),
             Overlay::Rules { .. } => self.rules_key(key.code),
             Overlay::Prompt { .. } => self.prompt_key(key.code, control),
             Overlay::Question(_) => self.question_key(key.code),
@@ -237,10 +255,11 @@ impl App {
     fn say(&mut self, clicked: Clicked) {
         let Some(table) = &self.table else { return };
         self.message = match clicked {
-            Clicked::Selected => "Go on with a marked place; Esc to start again".to_owned(),
+            Clicked::Selected => format!("{}; Esc to start again", request(table.roles())),
             Clicked::Complete => format!(
-                "{}: Enter here again (or d) to play it, or go on",
-                table.complete().unwrap_or_default()
+                "d (or Enter here again) plays {}. {}",
+                table.complete().unwrap_or_default(),
+                request(table.roles())
             ),
             Clicked::Played => String::new(),
             Clicked::Nothing if table.position().outcome().is_some() => {
@@ -305,7 +324,9 @@ impl App {
             KeyCode::Enter => {
                 let (asked, text) = (*asked, text.trim().to_owned());
                 self.overlay = Overlay::None;
-                if !text.is_empty() {
+                if text.is_empty() {
+                    self.message = "Nothing was typed.".to_owned();
+                } else {
                     self.answered(asked, &text);
                 }
             }
@@ -322,16 +343,20 @@ impl App {
     }
 
     fn answered(&mut self, asked: Asked, text: &str) {
+        let typed_text = text.to_owned();
         match asked {
             Asked::Move => {
                 let Some(table) = &mut self.table else { return };
                 match table.type_move(text) {
                     Ok(()) => self.message.clear(),
-                    Err(error) => self.overlay = Overlay::Notice(error),
+                    Err(text) => {
+                        let typed = Some((asked, typed_text));
+                        self.overlay = Overlay::Notice { text, typed };
+                    }
                 }
             }
             Asked::SaveAs => {
-                let path = PathBuf::from(text);
+                let path = in_home(text);
                 let own =
                     self.table.as_ref().is_some_and(|table| table.file.as_ref() == Some(&path));
                 if path.exists() && !own {
@@ -346,15 +371,16 @@ impl App {
                     None => self.menu.players(),
                 };
                 let rng = self.next_rng();
-                match Table::load(Path::new(text), players, rng) {
+                match Table::load(&in_home(text), players, rng) {
                     Ok(_) if self.table.as_ref().is_some_and(Table::is_unsaved) => {
-                        self.overlay = Overlay::Notice(
-                            "The game on the table is not saved: save it (s) or leave it (n) first."
-                                .to_owned(),
-                        );
+                        let text = "The game on the table is not saved: save it (s) or leave it (n) first.";
+                        self.overlay = Overlay::Notice { text: text.to_owned(), typed: None };
                     }
                     Ok(table) => self.sit_down(table),
-                    Err(error) => self.overlay = Overlay::Notice(format!("{error:#}")),
+                    Err(error) => {
+                        let typed = Some((asked, typed_text));
+                        self.overlay = Overlay::Notice { text: format!("{error:#}"), typed };
+                    }
                 }
             }
         }
@@ -364,7 +390,10 @@ impl App {
         let Some(table) = &mut self.table else { return };
         match table.save(path) {
             Ok(()) => self.message = format!("Saved to {}", path.display()),
-            Err(error) => self.overlay = Overlay::Notice(format!("{error:#}")),
+            Err(error) => {
+                let typed = Some((Asked::SaveAs, path.display().to_string()));
+                self.overlay = Overlay::Notice { text: format!("{error:#}"), typed };
+            }
         }
     }
 
@@ -397,6 +426,18 @@ impl App {
             }
             (KeyCode::Char('n' | 'N') | KeyCode::Esc, _) => self.overlay = Overlay::None,
             _ => {}
+        }
+    }
+
+    /// Only keys that mean "read" close a notice, so that nothing typed blindly goes astray.
+    fn notice_key(&mut self, code: KeyCode) {
+        if !matches!(code, KeyCode::Enter | KeyCode::Esc | KeyCode::Char(' ')) {
+            return;
+        }
+        if let Overlay::Notice { typed, .. } = std::mem::replace(&mut self.overlay, Overlay::None)
+            && let Some((asked, text)) = typed
+        {
+            self.ask(asked, text);
         }
     }
 
@@ -451,6 +492,14 @@ impl App {
             self.message.clear();
             self.click(step);
         }
+    }
+}
+
+/// A path in which `~/` stands for the home folder, as in a shell.
+fn in_home(text: &str) -> PathBuf {
+    match (text.strip_prefix("~/"), std::env::home_dir()) {
+        (Some(rest), Some(home)) => home.join(rest),
+        _ => PathBuf::from(text),
     }
 }
 

@@ -14,7 +14,7 @@ use super::table::Table;
 use crate::draw::board::{self, Charset};
 use crate::draw::canvas::{self, Canvas};
 use crate::rules_text;
-use crate::words::{state_sentence, tally_words};
+use crate::words::{counters, request, state_sentence, tally_words};
 
 /// Below this nothing sensible can be shown.
 const LEAST: (u16, u16) = (24, 8);
@@ -27,7 +27,7 @@ pub(super) fn draw(app: &mut App, frame: &mut Frame<'_>) {
     app.drawn.board = None;
     app.drawn.menu.clear();
     if area.width < LEAST.0 || area.height < LEAST.1 {
-        let text = format!("Stoa needs a terminal of at least {}×{}.", LEAST.0, LEAST.1);
+        let text = format!("Too small: {}×{} at least", LEAST.0, LEAST.1);
         frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), area);
         return;
     }
@@ -95,9 +95,10 @@ fn menu(app: &mut App, frame: &mut Frame<'_>, area: Rect) {
 
 fn game(app: &mut App, table: &Table, frame: &mut Frame<'_>, area: Rect) {
     let view = table.position().view();
-    // Two lines at the foot: the message, and the keys.
-    let foot = Rect { y: area.bottom() - 2, height: 2, ..area };
-    let above = Rect { height: area.height - 3, y: area.y + 1, ..area };
+    // At the foot the message, and the keys if there is room for them.
+    let lines = if area.height > 24 { 2 } else { 1 };
+    let foot = Rect { y: area.bottom() - lines, height: lines, ..area };
+    let above = Rect { height: area.height - lines - 1, y: area.y + 1, ..area };
     let title = Rect { height: 1, ..area };
     let info = table.game().info();
     let heading = Line::from(vec![
@@ -124,11 +125,21 @@ fn game(app: &mut App, table: &Table, frame: &mut Frame<'_>, area: Rect) {
     } else {
         frame.render_widget(Paragraph::new(short_lines(app, table, &view)), panel);
     }
-    let keys = "Enter choose  m type  u undo  r redo  i rules  s save  n new  ? help  q quit";
-    let lines = vec![
-        Line::from(Span::styled(app.message.clone(), accent(app))),
-        Line::from(Span::styled(keys, faint(app))),
-    ];
+    let keys = "? help  q quit  Enter choose  m type  u undo  r redo  i rules  s save  n new";
+    let request = match table.position().outcome() {
+        Some(_) => String::new(),
+        None => request(table.roles()),
+    };
+    let message = if app.message.is_empty() { request } else { app.message.clone() };
+    let keys = Line::from(Span::styled(keys, faint(app)));
+    let message = Line::from(Span::styled(message, accent(app)));
+    let lines = if foot.height > 1 {
+        vec![message, keys]
+    } else if app.message.is_empty() {
+        vec![keys]
+    } else {
+        vec![message]
+    };
     frame.render_widget(Paragraph::new(lines), foot);
 }
 
@@ -180,12 +191,14 @@ fn side_lines<'a>(app: &App, table: &Table, view: &View, area: Rect) -> Vec<Line
     let game = table.game();
     let mut lines = Vec::new();
     for side in Side::BOTH {
-        let mark = if table.position().side_to_move() == side { ">" } else { " " };
+        let is_next = table.outcome().is_none() && table.position().side_to_move() == side;
+        let mark = if is_next { ">" } else { " " };
         let count = view.tally[side.index()];
         let text =
             format!("{mark} {:<6} {count} {}", game.side_name(side), tally_words(view.tally_of));
         lines.push(Line::from(text));
     }
+    lines.extend(counters(view).into_iter().map(|text| Line::from(format!("  {text}"))));
     lines.push(Line::default());
     lines.push(Line::from(Span::styled(
         state_sentence(table.position(), table.outcome()),
@@ -240,16 +253,16 @@ In the game
   i              the rules
   s, o           save, open a record
   n              another game
-  q, Ctrl-C      leave
+  q, Ctrl-C      leave (asks if the game is not saved)
 
 Any key closes this.";
 
 fn overlay(app: &mut App, frame: &mut Frame<'_>, area: Rect) {
     match &app.overlay {
         Overlay::None => {}
-        Overlay::Help => window(frame, area, "Keys", HELP, 46),
-        Overlay::Notice(text) => {
-            let text = format!("{text}\n\nAny key goes on.");
+        Overlay::Help => window(frame, area, "Keys", HELP, 56),
+        Overlay::Notice { text, .. } => {
+            let text = format!("{text}\n\nEnter goes on.");
             window(frame, area, "Stoa", &text, 72);
         }
         Overlay::Question(question) => {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use stoa_rules::playout::Rng;
-use stoa_rules::{AnyPosition, Choices, Game, Outcome, Record, Session, Side, Step};
+use stoa_rules::{AnyPosition, Choices, Game, Outcome, Record, Role, Session, Side, Step};
 
 use super::calendar;
 use crate::draw::Marks;
@@ -18,6 +18,9 @@ pub(super) enum Players {
     /// A person, and a random mover who plays this side.
     Against(Side),
 }
+
+/// The random mover's name in records.
+const RANDOM_MOVER: &str = "random mover";
 
 /// A game being played.
 #[derive(Debug)]
@@ -69,6 +72,15 @@ impl Table {
     /// The game of a file, at its last move.
     pub(super) fn load(path: &Path, players: Players, rng: Rng) -> Result<Table> {
         let record = files::read_record(path)?;
+        // A game that was saved against the random mover goes on against it.
+        let mover = Side::BOTH.into_iter().find(|&side| {
+            let name = record.game().side_name(side).to_ascii_lowercase();
+            record.tag(&name) == Some(RANDOM_MOVER)
+        });
+        let players = match (players, mover) {
+            (Players::TwoPeople, Some(side)) => Players::Against(side),
+            _ => players,
+        };
         let mut table = Table::new(record.session(), players, rng);
         table.file = Some(path.to_owned());
         table.saved = record.main_line().map(|node| node.text().to_owned()).collect();
@@ -95,7 +107,7 @@ impl Table {
         if let Players::Against(side) = self.players {
             let name = self.game().side_name(side).to_ascii_lowercase();
             if record.tag(&name).is_none() {
-                record.set_tag(&name, "random mover");
+                record.set_tag(&name, RANDOM_MOVER);
             }
         }
         files::write_whole(path, &record.to_string())?;
@@ -137,6 +149,11 @@ impl Table {
         let at_end_of_record = self.saved.iter().map(String::as_str).eq(self.session.moves());
         let recorded = self.record.as_ref().filter(|_| at_end_of_record).and_then(Record::result);
         self.position().outcome().or(recorded)
+    }
+
+    /// What the next click may be for.
+    pub(super) fn roles(&self) -> &[Role] {
+        &self.choices.roles
     }
 
     /// A legal move, to show how moves are written.

@@ -179,11 +179,17 @@ fn moves_can_be_typed_and_refusals_are_explained() {
     screen.press(KeyCode::Char('m'));
     screen.type_line("d2-b4");
     assert!(screen.text().contains("d2-b4 is not legal"), "{}", screen.text());
+    // Other keys do not close the notice; Enter goes back to what was typed.
+    screen.press(KeyCode::Char('u'));
+    assert_eq!(screen.moves(), 1);
     screen.press(KeyCode::Enter);
+    assert!(screen.text().contains("d2-b4_"), "{}", screen.text());
+    screen.press(KeyCode::Esc);
     assert_eq!(screen.app.overlay, Overlay::None);
     screen.press(KeyCode::Char(':'));
     screen.type_line("what?");
     assert!(screen.text().contains("expected a square, found 'w'"), "{}", screen.text());
+    screen.press(KeyCode::Enter);
     screen.press(KeyCode::Esc);
     screen.press(KeyCode::Char('m'));
     screen.app.paste("e7\n-g5");
@@ -305,6 +311,7 @@ fn games_are_saved_and_opened_without_loss() {
     screen.type_line(&other.display().to_string());
     assert!(screen.text().contains("is not a sound record"), "{}", screen.text());
     screen.press(KeyCode::Esc);
+    screen.press(KeyCode::Esc);
     assert_eq!(screen.moves(), 2);
     screen.press(KeyCode::Char('q'));
     assert!(screen.app.is_done(), "everything is saved");
@@ -372,4 +379,50 @@ fn terminals_of_every_size_behave() {
             }
         }
     }
+}
+
+#[test]
+fn the_app_says_what_is_to_be_chosen() {
+    let request = |id: &str, position: &str| {
+        let start = id.parse::<Game>().unwrap().position(position).unwrap();
+        let table = Table::new(Session::new(start), Players::TwoPeople, Rng::new(9));
+        let mut screen = Screen::new(Some(table), 100, 40);
+        screen.press(KeyCode::Char('z'));
+        screen.text()
+    };
+    let text = request("impasse", "1w3W2/4b1b1/8/8/8/8/8/8 w");
+    assert!(text.contains("Choose a checker to remove, for you are at an impasse"), "{text}");
+    let blocked =
+        "x6,w4/x6,w4/x6,w4/b4,b4,b4,b4,b4,b4,b4/x6,w4/x6,w4/w4,w4,w4,w4,w4,w4,w4 i5 a4 b 38";
+    let text = request("columna", blocked);
+    assert!(text.contains("Choose your pawn to pass, for you have no valid turn"), "{text}");
+    assert!(text.contains("no progress: 38 of 40 turns"), "{text}");
+    let text = request("colossus", "t1wW/3ww/4w1/Bbbbbbt/6/1b3/B2t b 3 0 16");
+    assert!(
+        text.contains("a piece to move, or a place for a stone, or a tower to claim"),
+        "{text}"
+    );
+    assert!(text.contains("3 towers in the supply"), "{text}");
+}
+
+#[test]
+fn a_full_board_with_its_ring_fits_a_usual_terminal() {
+    let start = "palisade".parse::<Game>().unwrap().start();
+    let table = Table::new(Session::new(start), Players::TwoPeople, Rng::new(9));
+    let screen = Screen::new(Some(table), 80, 24);
+    let ring = screen.text().lines().filter(|line| line.matches('◦').count() > 5).count();
+    assert_eq!(ring, 2, "{}", screen.text());
+}
+
+/// Ctrl-C asks once about an unsaved game.
+#[test]
+fn control_c_asks_once() {
+    let mut screen = Screen::game("colonnade", Players::TwoPeople);
+    screen.press(KeyCode::Char('m'));
+    screen.type_line("1b<");
+    let control_c = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
+    screen.app.key(control_c);
+    assert!(!screen.app.is_done());
+    screen.app.key(control_c);
+    assert!(screen.app.is_done());
 }

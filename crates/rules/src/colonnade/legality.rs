@@ -7,7 +7,7 @@ use crate::{Cites, Rule, Side};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Violation {
     /// There are fewer checkers than are to be picked up.
-    #[error("{} holds only {height}", .from.letter())]
+    #[error("{}", too_few(*.from, *.height))]
     TooFewCheckers {
         /// Where they are to be picked up.
         from: Square,
@@ -15,7 +15,7 @@ pub enum Violation {
         height: u8,
     },
     /// The lowest checker picked up is the opponent's.
-    #[error("the lowest of the {carried} checkers picked up on {} is the opponent's", .from.letter())]
+    #[error("{}", not_own(*.from, *.carried))]
     NotOwnChecker {
         /// Where they are to be picked up.
         from: Square,
@@ -36,6 +36,22 @@ pub enum Violation {
     /// The bottom checker may not go to an empty square.
     #[error("the bottom checker of {} may not go down to an empty square", .0.letter())]
     BottomToEmpty(Square),
+}
+
+fn too_few(from: Square, height: u8) -> String {
+    match height {
+        0 => format!("{} is empty", from.letter()),
+        1 => format!("{} holds only one checker", from.letter()),
+        _ => format!("{} holds only {height} checkers", from.letter()),
+    }
+}
+
+fn not_own(from: Square, carried: u8) -> String {
+    let from = from.letter();
+    match carried {
+        1 => format!("the top checker of {from} is the opponent's"),
+        _ => format!("the lowest of the top {carried} checkers of {from} is the opponent's"),
+    }
 }
 
 const fn side_word(direction: Direction) -> &'static str {

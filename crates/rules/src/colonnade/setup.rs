@@ -50,7 +50,7 @@ impl crate::Setup for Setup {
         let mut stacks: [Vec<Side>; SQUARES] = Default::default();
         for square in Square::all() {
             if square.index() > 0 {
-                scanner.expect('/', "'r', 'b' or '/'")?;
+                scanner.expect('/', "'/' and the next of the eight stacks")?;
             }
             if scanner.eat('-') {
                 continue;
@@ -58,7 +58,7 @@ impl crate::Setup for Setup {
             let stack = &mut stacks[square.index()];
             stack.push(scanner.one("a stack of 'r' and 'b', or '-'", letter_colour)?);
             while !matches!(scanner.peek(), None | Some('/' | ' ')) {
-                stack.push(scanner.one("'r' or 'b'", letter_colour)?);
+                stack.push(scanner.one("'r', 'b' or '/'", letter_colour)?);
             }
         }
         scanner.gap("the side to move")?;

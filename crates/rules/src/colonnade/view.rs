@@ -24,6 +24,6 @@ impl Show for Position {
                 }
             })
             .collect();
-        View { spots, tally, tally_of: Tally::Checkers }
+        View { spots, tally, tally_of: Tally::Checkers, supply: None, stall: None }
     }
 }

@@ -2,9 +2,20 @@
 //! where there is a choice of lines, and the space of the new tower if there is one.
 
 use super::{Cell, Move, Position};
-use crate::{Step, Steps};
+use crate::{Role, Step, Steps};
 
 impl Steps for Position {
+    fn roles(&self, mv: Move) -> &'static [Role] {
+        match mv {
+            Move::Place(_) => &[Role::Place],
+            Move::Step { .. } => &[Role::Piece, Role::Target],
+            Move::Claim { tower, .. } if self.lines_to(tower).count() > 1 => {
+                &[Role::Tower, Role::LineEnd, Role::NewTower]
+            }
+            Move::Claim { .. } => &[Role::Tower, Role::NewTower],
+        }
+    }
+
     fn steps(&self, mv: Move, steps: &mut Vec<Step>) {
         let click = |cell: Cell| Step::cell(cell.index().into());
         match mv {

@@ -24,6 +24,12 @@ impl Show for Position {
                 }
             })
             .collect();
-        View { spots, tally: Side::BOTH.map(|side| self.score(side)), tally_of: Tally::Score }
+        View {
+            spots,
+            tally: Side::BOTH.map(|side| self.score(side)),
+            tally_of: Tally::Score,
+            supply: Some(self.supply),
+            stall: Some([self.stall, super::STALL]),
+        }
     }
 }

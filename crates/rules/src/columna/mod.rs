@@ -38,7 +38,7 @@ pub const WIDTH: u8 = 7;
 pub const FULL_HEIGHT: u8 = 4;
 
 /// The game ends after so many turns in a row that drop no piece (R3).
-pub const STALL_LIMIT: u8 = 40;
+pub const STALL: u8 = 40;
 
 impl crate::Playable for Position {
     const INFO: crate::Info = crate::Info {

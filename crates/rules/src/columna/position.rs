@@ -1,6 +1,6 @@
 //! The position, and what a move does to it.
 
-use super::{FULL_HEIGHT, Move, Point, RuleSet, STALL_LIMIT, Space, Stack, WIDTH};
+use super::{FULL_HEIGHT, Move, Point, RuleSet, STALL, Space, Stack, WIDTH};
 use crate::bits::mix;
 use crate::{Outcome, Reason, Side};
 
@@ -75,7 +75,7 @@ impl Position {
     /// Whether the game is over while there may still be turns: by a path or by the stall.
     #[inline]
     pub(super) fn is_decided(&self) -> bool {
-        self.stall >= STALL_LIMIT || self.has_path(self.side.other())
+        self.stall >= STALL || self.has_path(self.side.other())
     }
 
     /// Whether a player's stacks connect the pawns (clauses 8 and 10).
@@ -133,7 +133,7 @@ impl crate::Position for Position {
         let last = self.side.other();
         if self.has_path(last) {
             Some(Outcome::win(last, Reason::Path))
-        } else if self.stall >= STALL_LIMIT {
+        } else if self.stall >= STALL {
             Some(Outcome::scored(self.fours(), Reason::Stall))
         } else if Side::BOTH.into_iter().all(|side| self.count_turns(side) == 0) {
             Some(Outcome::scored(self.fours(), Reason::Blocked))
@@ -201,6 +201,6 @@ impl crate::Position for Position {
     /// A drop adds a piece for good, and between two drops there are fewer than 40 turns (R3).
     fn turns_left_at_most(&self) -> u32 {
         let room = u32::from(WIDTH * WIDTH * FULL_HEIGHT) - self.pieces();
-        u32::from(STALL_LIMIT - self.stall) + u32::from(STALL_LIMIT) * room
+        u32::from(STALL - self.stall) + u32::from(STALL) * room
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use super::board::{letter_side, side_letter};
 use super::notation::cell;
 use super::ring::{RING, side_of, track};
-use super::{Cell, FULL_HEIGHT, Point, Position, RuleSet, STALL_LIMIT, Space, Stack, WIDTH};
+use super::{Cell, FULL_HEIGHT, Point, Position, RuleSet, STALL, Space, Stack, WIDTH};
 use crate::text::{ParseError, Scanner};
 use crate::{Cites, Rule, Side};
 
@@ -58,7 +58,7 @@ pub enum Flaw {
     #[error("the pawns on {} and {} stand on the same side", .0[0], .0[1])]
     SameSide([Point; 2]),
     /// The game would have ended before.
-    #[error("{0} turns without a drop, but the game ends after {STALL_LIMIT}")]
+    #[error("{0} turns without a drop, but the game ends after {STALL}")]
     StallTooLong(u32),
 }
 
@@ -157,7 +157,7 @@ impl crate::Setup for Setup {
             }
         }
         let pawns = self.points(&mut flaws);
-        if self.stall > STALL_LIMIT.into() {
+        if self.stall > STALL.into() {
             flaws.push(Flaw::StallTooLong(self.stall));
         }
         match pawns {

@@ -2,9 +2,17 @@
 //! is a click on one's own pawn.
 
 use super::{Cell, Move, Position};
-use crate::{Step, Steps};
+use crate::{Role, Step, Steps};
 
 impl Steps for Position {
+    fn roles(&self, mv: Move) -> &'static [Role] {
+        match mv {
+            Move::Pass => &[Role::Pass],
+            Move::Drop { .. } => &[Role::Pawn, Role::Drop],
+            Move::MoveStack { .. } => &[Role::Pawn, Role::Stack, Role::Target],
+        }
+    }
+
     fn steps(&self, mv: Move, steps: &mut Vec<Step>) {
         let click = |cell: Cell| Step::cell(cell.index().into());
         match mv {

@@ -2,7 +2,7 @@
 
 mod surface;
 
-use super::{Position, RuleSet, STALL_LIMIT};
+use super::{Position, RuleSet, STALL};
 use crate::testing::{after, legal, moves, outcome, position, position_with, refusal, start};
 use crate::{Notation, Outcome, Position as _, Reason, Side, perft};
 
@@ -355,7 +355,7 @@ fn ruling_3_forty_turns_without_a_drop_end_the_game() {
     assert_eq!(over, Some(Outcome::win(Side::First, Reason::Stall)));
     let path = outcome::<Position>("x7/x7/x7/x7/x7/x7/b1,x6 a2 b1 w 40");
     assert_eq!(path, Some(Outcome::win(Side::First, Reason::Path)));
-    assert_eq!(STALL_LIMIT, 40);
+    assert_eq!(STALL, 40);
 }
 
 #[test]

@@ -20,7 +20,13 @@ impl Show for Position {
                 })
             })
             .collect();
-        View { spots, tally: self.fours(), tally_of: Tally::Fours }
+        View {
+            spots,
+            tally: self.fours(),
+            tally_of: Tally::Fours,
+            supply: None,
+            stall: Some([self.stall, super::STALL]),
+        }
     }
 }
 

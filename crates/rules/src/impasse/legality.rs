@@ -12,7 +12,7 @@ pub enum Violation {
     NotYours(Square),
     /// A single can only slide forward along a diagonal over empty squares.
     #[error(
-        "a single slides diagonally forward over empty squares, and {to} is not reached from {from} so"
+        "a single slides diagonally forward over empty squares, which does not lead from {from} to {to}"
     )]
     NoSingleSlide {
         /// Where the single stands.
@@ -22,7 +22,7 @@ pub enum Violation {
     },
     /// A double can only slide backward along a diagonal over empty squares.
     #[error(
-        "a double slides diagonally backward over empty squares, and {to} is not reached from {from} so"
+        "a double slides diagonally backward over empty squares, which does not lead from {from} to {to}"
     )]
     NoDoubleSlide {
         /// Where the double stands.

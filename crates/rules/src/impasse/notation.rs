@@ -64,7 +64,7 @@ fn square(scanner: &mut Scanner<'_>) -> Result<Square, ParseError> {
     let rank =
         scanner.one("a rank from 1 to 8", |c| c.to_digit(10).filter(|n| (1..=8).contains(n)))?;
     Square::new(file, rank as u8 - 1)
-        .ok_or_else(|| scanner.error_at(start, "a dark square such as a1 or b2"))
+        .ok_or_else(|| scanner.error_at(start, "a dark square such as a1 or b2").spanning(2))
 }
 
 fn file_of(letter: char) -> Option<u8> {

@@ -1,12 +1,18 @@
 //! Clicks: from and to, or the checker to remove; then the single to crown with and the single to
 //! crown, as far as there is a choice.
 
-use super::{Move, Position};
-use crate::{Position as _, Step, Steps};
+use super::{Action, Move, Position};
+use crate::{Position as _, Role, Step, Steps};
 
 impl Steps for Position {
+    fn roles(&self, mv: Move) -> &'static [Role] {
+        match mv.action {
+            Action::Remove(_) => &[Role::Remove, Role::CrownWith, Role::Crowned],
+            _ => &[Role::Piece, Role::Target, Role::CrownWith, Role::Crowned],
+        }
+    }
+
     fn steps(&self, mv: Move, steps: &mut Vec<Step>) {
-        use super::Action;
         let click = |square: super::Square| Step::cell(square.index().into());
         match mv.action {
             Action::Slide { from, to } => steps.extend([click(from), click(to)]),

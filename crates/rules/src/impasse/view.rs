@@ -26,6 +26,12 @@ impl Show for Position {
                 }
             })
             .collect();
-        View { spots, tally: Side::BOTH.map(|side| self.checkers(side)), tally_of: Tally::Checkers }
+        View {
+            spots,
+            tally: Side::BOTH.map(|side| self.checkers(side)),
+            tally_of: Tally::Checkers,
+            supply: None,
+            stall: None,
+        }
     }
 }

@@ -280,7 +280,7 @@ fn the_number_of_ranks_gives_the_size() {
         ("4/4/4/4 b", 7, "'/' and another rank: 3, 5, 7 … or 19 ranks, not 4"),
         ("hello", 0, "'b', 'w', a number or '/'"),
         ("b4/5/5/4x/5/5 w", 8, "'b', 'w', a number or '/'"),
-        ("3/2/3 b", 3, "1 more cell in this rank: 'b', 'w' or a number"),
+        ("3/2/3 b", 3, "1 more cell here: 'b', 'w' or a number"),
         ("3/4/3 b", 2, "a number from 1 to 3"),
         ("3/3b/3 b", 3, "'/' after the 3 points of this rank"),
         ("3/3/3", 5, "a space and the side to move"),

@@ -16,7 +16,7 @@ impl Show for Position {
             owner: self.owner(point),
         });
         let spots = points.chain(ring(self.size)).collect();
-        View { spots, tally: self.score(), tally_of: Tally::Points }
+        View { spots, tally: self.score(), tally_of: Tally::Points, supply: None, stall: None }
     }
 }
 

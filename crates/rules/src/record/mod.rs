@@ -258,8 +258,8 @@ fn is_off_board(outcome: Outcome) -> bool {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
     /// It cannot be read.
-    #[error(transparent)]
-    Parse(#[from] ParseError),
+    #[error("line {}: {}", .0.line(), .0)]
+    Parse(ParseError),
     /// The start position is wrong.
     #[error("line {line}: {error}")]
     Start {
@@ -286,6 +286,12 @@ pub enum RecordError {
         /// What is true on the board.
         found: String,
     },
+}
+
+impl From<ParseError> for RecordError {
+    fn from(error: ParseError) -> RecordError {
+        RecordError::Parse(error)
+    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::{GLYPHS, MAX_DEPTH, Node, Record, RecordError, is_free_key, is_off_board, result_text};
 use crate::text::ParseError;
-use crate::{AnyPosition, Game, Outcome, Reason, Side};
+use crate::{AnyPosition, Game, MoveError, Outcome, Reason, Side};
 
 impl Record {
     /// Reads a record and checks every move in it. Lines may end in `\r\n`.
@@ -209,10 +209,7 @@ impl<'a> Moves<'a> {
                 Some(_) => {
                     let Some((mv, glyph)) = self.word()? else { continue };
                     before = position.clone();
-                    let text = position.play(mv).map_err(|error| {
-                        let line = self.text[..self.at].matches('\n').count() + 1;
-                        RecordError::Move { line, error }
-                    })?;
+                    let text = position.play(mv).map_err(|error| self.move_error(mv, error))?;
                     let comment = std::mem::take(&mut opening);
                     nodes.push(Node { glyph, comment, ..Node::new(text) });
                 }
@@ -275,6 +272,20 @@ impl<'a> Moves<'a> {
                 }
             }
             join_comments(&mut comments, comment.trim());
+        }
+    }
+
+    /// What is wrong with the move that was just read, and where: it ends here, or before its glyph.
+    fn move_error(&self, mv: &str, error: MoveError) -> RecordError {
+        let start = self.text[..self.at].rfind(mv).unwrap_or(self.at);
+        match error {
+            MoveError::Parse(error) => {
+                ParseError::new(self.text, start + error.offset(), error.expected()).into()
+            }
+            error => {
+                let line = self.text[..start].matches('\n').count() + 1;
+                RecordError::Move { line, error }
+            }
         }
     }
 

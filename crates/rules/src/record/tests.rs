@@ -122,12 +122,12 @@ fn errors_say_where_and_what() {
         ("Game: impasse\n", "expected a key in lower case, found 'G'"),
         ("game: impasse\ngame: impasse\n", "expected each key once ('game' is on line 1 too)"),
         ("game: impasse\nwhite: a\u{7}b\n", "expected a value without control characters"),
-        ("game: impasse\nstart: 8/8 w\n", "line 2: expected"),
+        ("game: impasse\nstart: 8/8 w\n", "expected"),
         ("game: impasse\nresult: 1-0\n", "expected 'white wins (reason)', 'black wins (reason)'"),
         ("game: impasse\nresult: white wins (boredom)\n", "expected 'white wins (reason)'"),
-        ("game: impasse\n\n1. a1-a2\n", "line 3: expected a dark square"),
-        ("game: impasse\n\n1. a1-c3\n", "line 3: a1-c3 is not legal"),
-        ("game: impasse\n\n1. d2-b4 (a1-c3)\n", "line 3: a1-c3 is not legal"),
+        ("game: impasse\n\n1. a1-a2\n", "expected a dark square"),
+        ("game: impasse\n\n1. a1-c3\n", "a1-c3 is not legal"),
+        ("game: impasse\n\n1. d2-b4 (a1-c3)\n", "a1-c3 is not legal"),
         ("game: impasse\n\n(1. d2-b4)\n", "expected a move before its variations, found '('"),
         ("game: impasse\n\n1. d2-b4 ()\n", "expected a variation with moves, found '('"),
         (
@@ -146,10 +146,12 @@ fn errors_say_where_and_what() {
             "expected a comment without control characters",
         ),
         ("game: impasse\n\n1. d2-b4 }\n", "expected a move, found '}'"),
-        ("game: impasse\n\n1. !\n", "line 3: expected a square"),
+        ("game: impasse\n\n1. !\n", "expected a square"),
     ] {
         let error = refused(text);
-        assert!(error.starts_with(expected), "{text:?}\n{error}\n{expected}");
+        let (line, message) = error.split_once(": ").unwrap();
+        assert!(line.starts_with("line "), "{error}");
+        assert!(message.starts_with(expected), "{text:?}\n{error}\n{expected}");
     }
 }
 
@@ -159,10 +161,8 @@ fn variations_are_not_nested_without_end() {
         format!("game: impasse\n\n1. d2-b4 {} {}", "(d2-b4 ".repeat(depth), ")".repeat(depth))
     };
     canonical(&deep(MAX_DEPTH));
-    assert!(
-        refused(&deep(MAX_DEPTH + 1)).starts_with("expected variations nested at most 50 deep")
-    );
-    assert!(refused(&deep(100_000)).starts_with("expected variations nested at most 50 deep"));
+    assert!(refused(&deep(MAX_DEPTH + 1)).contains("expected variations nested at most 50 deep"));
+    assert!(refused(&deep(100_000)).contains("expected variations nested at most 50 deep"));
 }
 
 #[test]
