@@ -261,10 +261,11 @@ fn clause_8_a_path_of_stacks_between_the_pawns_wins() {
 fn clause_8_a_path_may_be_wide_and_go_two_ways_round() {
     let won = Some(Outcome::win(Side::First, Reason::Path));
     for text in [
-        // Two ways meet on c4, on c5, and on e6 below the hole.
+        // Two ways meet on c4, on g5, and beyond a hole on e6 and on d5.
         "x7/x7/x7/b1,b1,x5/b1,b1,b1,b1,b1,b1,b1/x7/x7 a5 i4 w 0",
-        "x7/x7/x7/b1,b1,b1,b1,b1,b1,b1/b1,b1,x5/x7/x7 a4 i5 w 0",
+        "x7/x7/x7/b1,b1,b1,b1,b1,b1,b1/x5,b1,b1/x7/x7 i4 a5 w 0",
         "x2,b1,b1,b1,x2/x2,b1,x,b1,x2/x2,b1,b1,b1,x2/x3,b1,x3/x3,b1,x3/x3,b1,x3/x3,b1,x3 e9 e1 w 0",
+        "x7/x7/b1,b1,b1,x4/b1,x,b1,b1,b1,b1,b1/b1,b1,b1,x4/x7/x7 a5 i5 w 0",
     ] {
         assert_eq!(outcome::<Position>(text), won, "{text}");
     }

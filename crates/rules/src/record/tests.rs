@@ -159,6 +159,10 @@ fn an_end_decided_by_the_board_cannot_be_claimed() {
     assert!(!record.end(Outcome::win(Side::First, Reason::NoMove)));
     assert!(!record.end(Outcome { winner: Some(Side::First), reason: Reason::Agreed }));
     assert_eq!(record.result(), None);
+    let agreed = Outcome { winner: None, reason: Reason::Agreed };
+    assert!(record.end(agreed));
+    assert_eq!(record.result(), Some(agreed));
+    assert!(canonical(&record.to_string()).contains("result: draw (agreed)\n"));
 }
 
 #[test]
