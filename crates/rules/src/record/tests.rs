@@ -207,13 +207,14 @@ fn errors_say_where_and_what() {
 }
 
 #[test]
-fn errors_in_the_header_point_at_the_value() {
+fn errors_point_at_the_place() {
     for (text, offset) in [
         ("game: chess\n", 6),
         ("red:  Ada\ngame:   chess\n", 18),
         ("game: impasse\nresult:1-0\n", 21),
         ("game: impasse\nwhite:  a\u{7}b\n", 23),
         ("game: impasse\ngame: impasse\n", 14),
+        ("game: impasse\n\n1. d2-b4 {ab\u{7}}\n", 27),
     ] {
         let Err(RecordError::Parse(error)) = Record::parse(text) else { panic!("{text}") };
         assert_eq!(error.offset(), offset, "{text}\n{error}");
