@@ -314,3 +314,38 @@ fn closest(text: &str, moves: Vec<String>) -> Option<String> {
     let common = |other: &str| text.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
     moves.into_iter().rev().max_by_key(|other| common(other))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_illegal_move_is_answered_with_the_legal_one_most_like_it() {
+        let mut position = Game::Impasse.start();
+        let error = position.play("h2-g1").unwrap_err();
+        let MoveError::Illegal { example, .. } = error else { panic!("{error}") };
+        assert_eq!(example, "h2-g3", "the first of those from h2");
+        let error = position.play("h2-").unwrap_err();
+        assert!(matches!(error, MoveError::Parse(_)), "{error}");
+        assert_eq!(position, Game::Impasse.start(), "nothing has changed");
+    }
+
+    #[test]
+    fn after_the_end_a_move_is_answered_with_the_result() {
+        let mut position = Game::Impasse.position("8/8/8/8/8/8/8/6b1 b").unwrap();
+        assert_eq!(
+            position.play("g1-f2").unwrap_err().to_string(),
+            "g1-f2 is not legal: the game is over, white wins (no-checkers)"
+        );
+    }
+
+    #[test]
+    fn positions_of_different_games_differ() {
+        let text = "x7/x7/x7/x7/x7/x7/x7 a1 i9 b 0";
+        let [spaces, points] =
+            ["columna", "columna:points"].map(|id| id.parse::<Game>().unwrap().position(text));
+        assert_ne!(spaces.unwrap(), points.unwrap());
+        assert_ne!(Game::Colonnade.start(), Game::Impasse.start());
+        assert_eq!(Game::Colonnade.start().steps("1a<"), None, "not legal");
+    }
+}

@@ -86,4 +86,28 @@ mod tests {
         assert_eq!(rng.below(0), 0);
         assert_eq!(Rng::new(0).bits(), 0xe220_a839_7b1d_cdaf);
     }
+
+    #[test]
+    fn a_random_game_counts_its_turns_and_choices() {
+        let game =
+            random_game(&mut crate::colonnade::Position::start(()), &mut Rng::for_game(3, 1));
+        let mut rng = Rng::for_game(3, 1);
+        let mut position = crate::colonnade::Position::start(());
+        let (mut plies, mut choices) = (0, 0);
+        while position.outcome().is_none() {
+            let moves = position.legal_moves();
+            plies += 1;
+            choices += moves.len() as u64;
+            position.play_unchecked(moves[rng.below(moves.len())]);
+        }
+        let outcome = position.outcome().unwrap();
+        assert_eq!(game, RandomGame { plies, choices, outcome });
+    }
+
+    #[test]
+    fn every_game_of_many_has_its_own_numbers() {
+        let first = |seed, index| Rng::for_game(seed, index).bits();
+        assert_ne!(first(1, 0), first(1, 1));
+        assert_ne!(first(1, 2), first(2, 1));
+    }
 }

@@ -102,6 +102,28 @@ mod tests {
     use crate::Game;
 
     #[test]
+    fn back_and_forth_leads_over_the_same_positions() {
+        let mut session = Session::new(Game::Colonnade.start());
+        let mut passed = vec![session.start().clone()];
+        assert_eq!(session.position_before(), None);
+        for mv in ["1b<", "1g>", "1f>"] {
+            session.play(mv).unwrap();
+            assert_eq!(session.position_before(), passed.last());
+            passed.push(session.position().clone());
+        }
+        for position in passed[..3].iter().rev() {
+            assert!(session.undo());
+            assert_eq!(session.position(), position);
+        }
+        assert!(!session.can_undo());
+        for position in &passed[1..] {
+            assert!(session.redo());
+            assert_eq!(session.position(), position);
+        }
+        assert!(!session.can_redo());
+    }
+
+    #[test]
     fn another_move_forgets_what_was_taken_back() {
         let mut session = Session::new(Game::Colonnade.start());
         assert!(!session.undo());

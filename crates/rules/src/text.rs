@@ -222,6 +222,7 @@ mod tests {
         let error = ParseError::new("a\tb\u{1b}[31m", 3, "the end");
         assert_eq!(error.to_string(), "expected the end, found '\\u{1b}'\n  a·b·[31m\n     ^");
         assert_eq!(ParseError::new("", 0, "a move").found(), "the end");
+        assert_eq!(ParseError::new("\\", 0, "a move").found(), "'\\'", "no control character");
         assert_eq!(ParseError::new("é", 1, "a move").offset(), 0);
     }
 

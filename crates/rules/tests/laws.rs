@@ -8,7 +8,7 @@ mod common;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use common::{random_move, random_setup};
-use stoa_rules::playout::Rng;
+use stoa_rules::playout::{Rng, random_game};
 use stoa_rules::{Game, Playable, Selection, Setup, Visitor};
 
 /// What one position must keep to.
@@ -54,6 +54,7 @@ fn check_play<P: Playable>(game: Game, position: &P, mv: P::Move) {
     assert_eq!(next.side_to_move(), position.side_to_move().other(), "{}", context());
     assert_eq!(next.options(), position.options(), "{}", context());
     assert_ne!(next.key(), position.key(), "{}", context());
+    assert!(next != *position, "{}", context());
 
     // What is to be seen changes if the board does, and cells stay where they are.
     let (before, after) = (position.view(), next.view());
@@ -114,9 +115,58 @@ fn check_steps<P: Playable>(game: Game, position: &P) {
             assert!(selection.next().contains(&step));
             selection.click(step).unwrap();
         }
+        assert_eq!(selection.clicks(), steps);
         assert_eq!(selection.complete(), Some(*mv));
+        assert!(selection.moves().any(|other| other == *mv));
         assert_eq!(selection.back(), steps.last().copied());
+        selection.clear();
+        assert!(selection.clicks().is_empty());
+        assert_eq!(selection.next(), fresh.next());
     }
+    assert!(fresh.moves().eq(position.legal_moves()));
+}
+
+/// A position whose type is forgotten tells the same, in text.
+fn check_any<P: Playable>(game: Game, position: &P, rng: &mut Rng) {
+    let any = game.position(&position.to_setup().to_string()).unwrap();
+    let context = format!("{game} {any}");
+    assert_eq!(any.game(), game, "{context}");
+    assert_eq!(any.downcast::<P>(), Some(position), "{context}");
+    assert_eq!(any.side_to_move(), position.side_to_move(), "{context}");
+    assert_eq!(any.outcome(), position.outcome(), "{context}");
+    assert_eq!(any.view(), position.view(), "{context}");
+    assert_eq!(any.key(), position.key(), "{context}");
+    assert_eq!(any.turns_left_at_most(), position.turns_left_at_most(), "{context}");
+    assert_eq!(any.count_moves(), position.count_moves(), "{context}");
+    assert_eq!(any.perft(0), 1, "{context}");
+    assert_eq!(any.perft(1), position.count_moves() as u64, "{context}");
+    let random = Rng::new(rng.bits());
+    assert_eq!(
+        any.random_game(&mut random.clone()),
+        random_game(&mut position.clone(), &mut random.clone()),
+        "{context}"
+    );
+
+    let moves = position.legal_moves();
+    let texts: Vec<String> = moves.iter().map(|&mv| position.move_text(mv)).collect();
+    assert_eq!(any.legal_moves(), texts, "{context}");
+    if moves.is_empty() {
+        return;
+    }
+    let chosen = rng.below(moves.len());
+    let (mv, text) = (moves[chosen], &texts[chosen]);
+    let mut steps = Vec::new();
+    position.steps(mv, &mut steps);
+    let (&last, before) = steps.split_last().unwrap();
+    assert_eq!(any.steps(text).as_ref(), Some(&steps), "{context} {text}");
+    assert!(any.choices(before).unwrap().next.contains(&last), "{context} {text}");
+    assert_eq!(any.choices(&steps).unwrap().complete.as_ref(), Some(text), "{context} {text}");
+    let mut next = position.clone();
+    next.play_unchecked(mv);
+    let mut any_next = any.clone();
+    assert_eq!(any_next.play(text).as_ref(), Ok(text), "{context} {text}");
+    assert_eq!(any_next.downcast::<P>(), Some(&next), "{context} {text}");
+    assert_ne!(any_next, any, "{context} {text}");
 }
 
 /// Moves that are legal elsewhere are legal here exactly if they break no rule.
@@ -170,6 +220,7 @@ impl Visitor for Laws {
                 if thorough {
                     check_symmetry(game, position, mv);
                     check_steps(game, position);
+                    check_any(game, position, rng);
                     check_foreign_moves(game, position, &pool);
                 }
             }
@@ -242,6 +293,61 @@ fn columna_points() {
 #[test]
 fn colossus() {
     laws("colossus", 15, 300);
+}
+
+/// The symmetries of a game lead to as many positions, as soon as a position has none of its own.
+#[test]
+fn symmetries_are_all_there_and_all_different() {
+    struct Symmetries(usize);
+    impl Visitor for Symmetries {
+        type Output = bool;
+        fn visit<P: Playable>(self, options: P::Options) -> bool {
+            let mut rng = Rng::new(1);
+            let mut position = P::start(options);
+            assert_eq!(position.symmetries(), self.0);
+            while let Some(mv) = random_move(&position, &mut rng) {
+                position.play_unchecked(mv);
+                let seen: HashSet<P> = (0..self.0).map(|s| position.transform(s)).collect();
+                if seen.len() == self.0 {
+                    return true;
+                }
+            }
+            false
+        }
+    }
+    for (id, symmetries) in [
+        ("colonnade", 4),
+        ("impasse", 2),
+        ("palisade:5", 8),
+        ("columna:spaces", 8),
+        ("columna:points", 2),
+        ("colossus", 24),
+    ] {
+        let game: Game = id.parse().unwrap();
+        assert!(game.visit(Symmetries(symmetries)), "{game}");
+    }
+}
+
+/// A cell is drawn where its name says, counted in half cells.
+#[test]
+fn views_place_cells_by_their_names() {
+    assert_eq!(Game::variants().count(), 1 + 1 + 9 + 2 + 1);
+    for game in Game::variants() {
+        let spots = game.start().view().spots;
+        let cells: HashSet<u16> = spots.iter().map(|spot| spot.cell).collect();
+        let places: HashSet<(i16, i16)> = spots.iter().map(|spot| (spot.x, spot.y)).collect();
+        assert_eq!((cells.len(), places.len()), (spots.len(), spots.len()), "{game}");
+        for spot in spots.iter().filter(|spot| !spot.name.is_empty()) {
+            let (letter, number) = spot.name.split_at(1);
+            let letter = i16::from(letter.as_bytes()[0] - b'a');
+            let number = number.parse().unwrap_or(1) - 1;
+            let expected = match game {
+                Game::Colossus => (2 * number + 1 + (letter - 3).abs(), 2 * letter + 1),
+                _ => (2 * letter + 1, 2 * number + 1),
+            };
+            assert_eq!((spot.x, spot.y), expected, "{game} {}", spot.name);
+        }
+    }
 }
 
 /// A position is copied for every move of a search.

@@ -2,7 +2,8 @@
 
 use super::{Position, Violation};
 use crate::testing::{after, legal, moves, outcome, position, refusal, start};
-use crate::{Cites, Notation, Outcome, Reason, Rule, Side};
+use crate::view::{Piece, Show};
+use crate::{Cites, Notation, Outcome, Reason, Rule, Side, Step, Steps};
 
 fn at(text: &str) -> Position {
     position(text)
@@ -43,6 +44,13 @@ fn clause_3_onto_an_adjacent_stack_of_ones_own_colour() {
     let position = at("rbr/-/-/-/-/-/-/rbr r");
     assert_eq!(refusal(&position, "1a<"), "clause 3");
     assert_eq!(refusal(&position, "1h>"), "clause 3");
+    for (text, expected) in [
+        ("1a<", "there is no square to the left of a"),
+        ("1h>", "there is no square to the right of h"),
+    ] {
+        let violation = position.violation(position.parse_move(text).unwrap()).unwrap();
+        assert_eq!(violation.to_string(), expected);
+    }
 }
 
 #[test]
@@ -99,6 +107,35 @@ fn figure_4() {
     let red = at("rbr/-/-/-/-/-/-/- r");
     assert!(legal(&red, "1a>"));
     assert!(!legal(&red, "3a>"));
+}
+
+#[test]
+fn the_lowest_checker_picked_up_is_clicked_and_then_its_goal() {
+    let position = at("-/rbrb/br/-/-/-/-/- r");
+    for (text, level) in [("2b>", 3), ("4b>", 1)] {
+        let mut steps = Vec::new();
+        position.steps(position.parse_move(text).unwrap(), &mut steps);
+        assert_eq!(steps, [Step { cell: 1, level }, Step::cell(2)], "{text}");
+    }
+}
+
+#[test]
+fn the_view_shows_every_stack_from_the_bottom_up() {
+    let view = at("-/rb/-/brb/-/-/-/r b").view();
+    let pieces: Vec<Option<Piece>> = view.spots.into_iter().map(|spot| spot.piece).collect();
+    let (red, blue) = (Side::First, Side::Second);
+    let stack = |colours: &[Side]| Some(Piece::Checkers(colours.to_vec()));
+    let [b, d, h] = [stack(&[red, blue]), stack(&[blue, red, blue]), stack(&[red])];
+    assert_eq!(pieces, [None, b, None, d, None, None, None, h]);
+    assert_eq!(view.tally, [3, 3]);
+}
+
+#[test]
+fn stacks_are_written_as_in_a_position() {
+    let position = at("-/rbrb/-/-/-/-/-/b r");
+    let stacks: Vec<String> =
+        super::Square::all().map(|square| position.stack(square).to_string()).collect();
+    assert_eq!(stacks.join("/"), "-/rbrb/-/-/-/-/-/b");
 }
 
 #[test]

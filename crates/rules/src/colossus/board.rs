@@ -98,10 +98,8 @@ impl Cell {
     }
 
     /// The cell at some coordinates, unless they are off the board.
-    const fn from_coordinates([right, left, up]: [i8; 3]) -> Option<Cell> {
-        if up < -3 || up > 3 || right < -3 || right > 3 || left < -3 || left > 3 {
-            return None;
-        }
+    const fn from_coordinates([right, _, up]: [i8; 3]) -> Option<Cell> {
+        // What lies below or left of the board wraps round to a large number.
         let place = right + 3 + if up < 0 { up } else { 0 };
         Cell::new((up + 3) as u8, place as u8)
     }

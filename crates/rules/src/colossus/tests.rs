@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::board::between;
+use super::board::{BOARD, between};
 use super::{Cell, Move, Position, Violation};
 use crate::testing::{after, legal, moves, outcome, position, refusal, start};
 use crate::view::Piece;
@@ -228,6 +228,13 @@ fn ruling_2_two_steps_away_is_up_to_twelve_spaces() {
     assert_eq!(refusal(&position, "d4-d5"), "R2");
     assert_eq!(refusal(&position, "d4-f5"), "R2");
     assert_eq!(refusal(&position, "d4-d4"), "R2");
+    for cell in Cell::all() {
+        assert_eq!(
+            (cell.neighbours() | cell.two_away()) & !BOARD,
+            0,
+            "{cell} has only spaces near"
+        );
+    }
 }
 
 #[test]
@@ -291,6 +298,7 @@ fn ruling_7_the_order_at_the_end_of_a_turn() {
 #[test]
 fn ruling_8_forty_turns_without_a_fuller_board_end_the_game() {
     let position = at("t2W/4w/6/t5t/6/b4/B2t b 3 39 9");
+    assert_eq!((position.supply(), position.stall(), position.peak()), (3, 39, 9));
     // As full as before is not fuller.
     let stalled = after(&position, "b2");
     assert_eq!(stalled, "t2W/4w/6/t5t/6/bb3/B2t w 3 40 9");

@@ -258,6 +258,20 @@ fn clause_8_a_path_of_stacks_between_the_pawns_wins() {
 }
 
 #[test]
+fn clause_8_a_path_may_be_wide_and_go_two_ways_round() {
+    let won = Some(Outcome::win(Side::First, Reason::Path));
+    for text in [
+        // Two ways meet on c4, on g5, and beyond a hole on e6 and on d5.
+        "x7/x7/x7/b1,b1,x5/b1,b1,b1,b1,b1,b1,b1/x7/x7 a5 i4 w 0",
+        "x7/x7/x7/b1,b1,b1,b1,b1,b1,b1/x5,b1,b1/x7/x7 i4 a5 w 0",
+        "x2,b1,b1,b1,x2/x2,b1,x,b1,x2/x2,b1,b1,b1,x2/x3,b1,x3/x3,b1,x3/x3,b1,x3/x3,b1,x3 e9 e1 w 0",
+        "x7/x7/b1,b1,b1,x4/b1,x,b1,b1,b1,b1,b1/b1,b1,b1,x4/x7/x7 a5 i5 w 0",
+    ] {
+        assert_eq!(outcome::<Position>(text), won, "{text}");
+    }
+}
+
+#[test]
 fn clause_8_only_own_stacks_side_by_side_connect() {
     // White's stack on the way, and a diagonal step.
     let row = "x7/x7/x7/x7/b1,b1,b1,w1,b1,b1,b1/x7/x7 a4 i4 w 0";
@@ -342,6 +356,7 @@ fn ruling_2_only_the_player_who_moved_wins_by_a_path() {
 fn ruling_3_forty_turns_without_a_drop_end_the_game() {
     let board = "x7/x7/x7/x3,b1,w4,x2/x7/x7/x7 a4 i4 b";
     let position = at(&format!("{board} 39"));
+    assert_eq!(position.stall(), 39);
     assert_eq!(position.outcome(), None);
     let won = Some(Outcome::win(Side::Second, Reason::Stall));
     assert_eq!(outcome::<Position>(&after(&position, "a5,e5-e6")), won);

@@ -1,8 +1,9 @@
 //! The clauses, rulings and figures of Impasse.
 
-use super::Position;
+use super::{Position, Square};
 use crate::testing::{after, moves, outcome, position, refusal, start};
-use crate::{Notation, Outcome, Position as _, Reason, Side};
+use crate::view::{Ground, Piece, Show};
+use crate::{Notation, Outcome, Position as _, Reason, Side, Steps};
 
 fn at(text: &str) -> Position {
     position(text)
@@ -87,6 +88,17 @@ fn clause_4_without_another_single_it_stays_uncrowned() {
 }
 
 #[test]
+fn clause_4_a_crown_must_be_due() {
+    let refusal = |position: &str, text: &str| {
+        let position = at(position);
+        position.violation(position.parse_move(text).unwrap()).unwrap().to_string()
+    };
+    // No single reaches the furthest row; or it does, but there is no other to crown it with.
+    assert_eq!(refusal("8/8/3w4/8/8/8/1b5w/8 w", "d6-e7+h2>e7"), "no crown is due");
+    assert_eq!(refusal("8/4w3/8/8/8/8/1b6/8 w", "e7-d8+d8>d8"), "no crown is due");
+}
+
+#[test]
 fn clause_4_a_transpose_may_leave_a_single_in_the_furthest_row() {
     let position = at("1W6/2w5/8/8/8/8/1b5w/8 w");
     assert_eq!(after(&position, "b8=c7+h2>b8"), "1W6/2W5/8/8/8/8/1b6/8 b");
@@ -157,6 +169,49 @@ fn figure_3() {
 #[test]
 fn figure_6() {
     assert_eq!(moves(&at("8/8/8/b7/8/2W5/1B1b4/2w5 w")), ["*c1", "*c3"]);
+}
+
+#[test]
+fn a_crown_is_clicked_as_far_as_there_is_a_choice() {
+    let clicks = |position: &Position, text: &str| -> Vec<String> {
+        let mut steps = Vec::new();
+        position.steps(position.parse_move(text).unwrap(), &mut steps);
+        let name = |step: &crate::Step| Square::from_bit(step.cell as u8).to_string();
+        steps.iter().map(name).collect()
+    };
+    let one_way = at("1w6/8/8/4W3/8/8/8/6b1 w");
+    assert_eq!(clicks(&one_way, "e5-a1*+a1>b8"), ["e5", "a1"]);
+    let to_lift = at("1w6/8/8/4W3/8/8/7w/6b1 w");
+    assert_eq!(clicks(&to_lift, "e5-a1*+h2>b8"), ["e5", "a1", "h2"]);
+    // Of two that wait, either may be lifted, and then only the other one is crowned.
+    let to_crown = at("1w1w4/8/8/4W3/8/8/8/6b1 w");
+    assert_eq!(clicks(&to_crown, "e5-a1*+d8>b8"), ["e5", "a1", "d8"]);
+    assert_eq!(clicks(&to_crown, "e5-a1*+a1>b8"), ["e5", "a1", "a1", "b8"]);
+    assert_eq!(clicks(&to_crown, "e5-a1*+a1>d8"), ["e5", "a1", "a1", "d8"]);
+}
+
+#[test]
+fn the_view_is_a_chequered_board() {
+    let view = at("1W6/8/8/8/8/8/8/w5b1 w").view();
+    for spot in &view.spots {
+        let square = Square::from_name(&spot.name);
+        let dark = (spot.x / 2 + spot.y / 2) % 2 == 0;
+        assert_eq!(spot.ground, if dark { Ground::Dark } else { Ground::Light }, "{}", spot.name);
+        assert_eq!(square.is_some(), dark, "{}", spot.name);
+        assert_eq!(square.map(|square| u16::from(square.index())), dark.then_some(spot.cell));
+    }
+    let pieces: Vec<_> =
+        view.spots.into_iter().filter_map(|spot| Some((spot.name, spot.piece?))).collect();
+    let [a1, g1, b8] = ["a1", "g1", "b8"].map(String::from);
+    assert_eq!(
+        pieces,
+        [
+            (a1, Piece::Single(Side::First)),
+            (g1, Piece::Single(Side::Second)),
+            (b8, Piece::Double(Side::First)),
+        ]
+    );
+    assert_eq!(view.tally, [3, 1]);
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! The clauses, figures and known answers of Palisade.
 
+use super::loops::Groups;
+use super::points::Points;
 use super::{Flaw, Move, Point, Position, Setup, Size, Violation};
 use crate::testing::{after, legal, moves, outcome, position, refusal, start};
 use crate::view::{Ground, Piece, Show};
@@ -107,6 +109,20 @@ fn clause_3_stones_of_the_ring_count() {
     assert_eq!(at("7/7/7/7/2b4/1b5/b6 w").score(), [0, 0]);
     // One black stone of the ring closes a loop around b1.
     assert_eq!(at("7/7/7/7/7/1b5/b1b4 w").score(), [4, 0]);
+}
+
+#[test]
+fn clause_3_a_stone_may_close_a_loop_if_two_of_its_neighbours_were_connected() {
+    let mut stones = Points::EMPTY;
+    let mut groups = Groups::new(stones);
+    let mut may_close = |name: &str| {
+        stones = stones.with(point(name).slot());
+        groups.add(point(name).slot(), stones)
+    };
+    for (name, expected) in [("b2", false), ("d2", false), ("e3", false), ("c3", false)] {
+        assert_eq!(may_close(name), expected, "{name}");
+    }
+    assert!(may_close("c1"), "around c2");
 }
 
 #[test]
@@ -341,4 +357,17 @@ fn turns_left_counts_the_open_points() {
     assert_eq!(at("7/7/3w3/2w1w2/1w3w1/2w1w2/3w3 b").turns_left_at_most(), 36);
     // A black stone within White's loop may yet be part of a loop that breaks it.
     assert_eq!(at("7/7/3w3/2wbw2/1w3w1/2w1w2/3w3 b").turns_left_at_most(), 40);
+}
+
+#[test]
+fn positions_differ_by_size_stones_and_turn() {
+    use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+    let hash = |position: &Position| BuildHasherDefault::<DefaultHasher>::new().hash_one(position);
+    let positions = ["3/3/3 b", "3/3/3 w", "3/1b1/3 b", "5/5/5/5/5 b"].map(at);
+    for (i, a) in positions.iter().enumerate() {
+        for (j, b) in positions.iter().enumerate() {
+            assert_eq!(a == b, i == j, "{a:?} {b:?}");
+            assert_eq!(hash(a) == hash(b), i == j, "{a:?} {b:?}");
+        }
+    }
 }

@@ -106,11 +106,63 @@ fn a_session_becomes_a_record() {
 }
 
 #[test]
+fn every_part_of_a_record_can_be_asked_for() {
+    let text = "\
+game: colonnade
+event: Tea
+red: Ada
+date: 2026-11-15
+
+{first}
+1. 1b<!? {odd} (1. 2c< {looser} 1g>) (1. 1b<) 1g>
+";
+    let record = Record::parse(text).unwrap();
+    let tags: Vec<_> = record.tags().collect();
+    assert_eq!(tags, [("red", "Ada"), ("date", "2026-11-15"), ("event", "Tea")]);
+    assert_eq!(record.tag("event"), Some("Tea"));
+    assert_eq!(record.game(), Game::Colonnade);
+    assert_eq!(*record.start(), Game::Colonnade.start());
+    assert_eq!(record.comment(), "first");
+    let [first, second] = record.main_line().collect::<Vec<_>>()[..] else { panic!() };
+    assert_eq!((first.text(), first.glyph(), first.comment()), ("1b<", "!?", "odd"));
+    assert_eq!((second.text(), second.glyph(), second.comment()), ("1g>", "", ""));
+    let variations: Vec<Vec<&str>> =
+        first.variations().map(|line| line.iter().map(Node::text).collect()).collect();
+    assert_eq!(variations, [vec!["2c<", "1g>"], vec!["1b<"]]);
+    assert_eq!(second.variations().count(), 0);
+}
+
+#[test]
+fn the_header_ends_where_no_key_stands() {
+    let record = Record::parse("game: impasse\ntime-control: 5\n{a: b}\n1. d2-b4\n").unwrap();
+    assert_eq!(record.tag("time-control"), Some("5"));
+    assert_eq!(record.comment(), "a: b");
+    assert!(refused("game: impasse\n: x\n").starts_with("line 2: expected a square"));
+}
+
+#[test]
+fn header_lines_are_set_in_their_order() {
+    let mut record = Record::new(Game::Colonnade.start());
+    for key in ["round-2", "date", "blue", "red"] {
+        assert!(record.set_tag(key, "x"), "{key}");
+    }
+    for key in ["", "game", "start", "Red", "a b"] {
+        assert!(!record.set_tag(key, "x"), "{key}");
+    }
+    let keys: Vec<_> = record.tags().map(|(key, _)| key).collect();
+    assert_eq!(keys, ["red", "blue", "date", "round-2"]);
+}
+
+#[test]
 fn an_end_decided_by_the_board_cannot_be_claimed() {
     let mut record = Record::new(Game::Colonnade.start());
     assert!(!record.end(Outcome::win(Side::First, Reason::NoMove)));
     assert!(!record.end(Outcome { winner: Some(Side::First), reason: Reason::Agreed }));
     assert_eq!(record.result(), None);
+    let agreed = Outcome { winner: None, reason: Reason::Agreed };
+    assert!(record.end(agreed));
+    assert_eq!(record.result(), Some(agreed));
+    assert!(canonical(&record.to_string()).contains("result: draw (agreed)\n"));
 }
 
 #[test]
@@ -146,12 +198,40 @@ fn errors_say_where_and_what() {
             "expected a comment without control characters",
         ),
         ("game: impasse\n\n1. d2-b4 }\n", "expected a move, found '}'"),
-        ("game: impasse\n\n1. !\n", "expected a square"),
+        (
+            "game: impasse
+
+1. !
+",
+            "expected a square",
+        ),
+        (
+            "game: impasse
+
+... d2-b4
+",
+            "expected a square",
+        ),
     ] {
         let error = refused(text);
         let (line, message) = error.split_once(": ").unwrap();
         assert!(line.starts_with("line "), "{error}");
         assert!(message.starts_with(expected), "{text:?}\n{error}\n{expected}");
+    }
+}
+
+#[test]
+fn errors_point_at_the_place() {
+    for (text, offset) in [
+        ("game: chess\n", 6),
+        ("red:  Ada\ngame:   chess\n", 18),
+        ("game: impasse\nresult:1-0\n", 21),
+        ("game: impasse\nwhite:  a\u{7}b\n", 23),
+        ("game: impasse\ngame: impasse\n", 14),
+        ("game: impasse\n\n1. d2-b4 {ab\u{7}}\n", 27),
+    ] {
+        let Err(RecordError::Parse(error)) = Record::parse(text) else { panic!("{text}") };
+        assert_eq!(error.offset(), offset, "{text}\n{error}");
     }
 }
 
@@ -205,4 +285,21 @@ fn annotations_can_be_set() {
         "game: impasse\nresult: unfinished\n\n{An example.}\n1. d2-b4 e7-g5?! {loses {time\\}}\n";
     assert_eq!(record.to_string(), expected);
     assert_eq!(canonical(expected), expected);
+}
+
+#[test]
+fn following_a_session_nests_no_deeper_than_can_be_read() {
+    let nested = |depth: usize| {
+        let text =
+            format!("game: impasse\n\n1. d2-b4 {}{}", "(d2-b4 ".repeat(depth), ")".repeat(depth));
+        Record::parse(&text).unwrap()
+    };
+    let mut session = Session::new(Game::Impasse.start());
+    session.play("h2-g3").unwrap();
+    let mut deepest = nested(MAX_DEPTH);
+    assert!(!deepest.follow(&session));
+    assert_eq!(deepest, nested(MAX_DEPTH), "nothing has changed");
+    let mut record = nested(MAX_DEPTH - 1);
+    assert!(record.follow(&session));
+    canonical(&record.to_string());
 }
