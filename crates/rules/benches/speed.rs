@@ -13,16 +13,16 @@ use samples::{Samples, samples};
 use stoa_rules::playout::{Rng, random_game};
 use stoa_rules::{Game, Playable, Setup, Visitor, perft};
 
-/// The games, and how deep each is counted: deep enough for the inner loop to dominate, and not
-/// longer than some hundredths of a second.
+/// The games, and how deep each is counted: as deep as its target in `docs/speed.md` if it has one,
+/// and less than a tenth of a second.
 const GAMES: [(&str, u32); 7] = [
     ("colonnade", 5),
-    ("impasse", 5),
+    ("impasse", 6),
     ("palisade:9", 3),
     ("palisade", 2),
     ("columna", 3),
     ("columna:points", 3),
-    ("colossus", 6),
+    ("colossus", 7),
 ];
 
 /// Random games in one measurement.
