@@ -197,6 +197,7 @@ fn errors_say_where_and_what() {
             "game: impasse\n\n1. d2-b4 {\\\u{1b}[2J}\n",
             "expected a comment without control characters",
         ),
+        ("game: colonnade\n\n{a\r\r\nb}\n", "expected a comment without control characters"),
         ("game: impasse\n\n1. d2-b4 }\n", "expected a move, found '}'"),
         (
             "game: impasse
