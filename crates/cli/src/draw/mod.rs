@@ -1,6 +1,6 @@
 //! Boards as pictures: on a grid of characters ([`board`]) and as SVG ([`svg`]).
 //!
-//! Both draw a [`View`](stoa_rules::view::View), so a game looks the same wherever it is shown.
+//! Both draw a [`View`], so a game looks the same wherever it is shown.
 
 pub(crate) mod board;
 pub(crate) mod canvas;
