@@ -1,13 +1,12 @@
 //! The state of the app, and what keys and clicks do to it.
 
-use std::path::{Path, PathBuf};
-
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 use stoa_rules::playout::Rng;
 use stoa_rules::{Game, Session, Step};
 
 use super::menu::Menu;
+use super::overlay::{Asked, Leave, Overlay, Question};
 use super::table::{Clicked, Players, Table};
 use crate::draw::board::Charset;
 use crate::draw::canvas::Canvas;
@@ -27,50 +26,7 @@ pub(super) struct App {
     /// What was drawn where, to understand clicks.
     pub(super) drawn: Drawn,
     seed: u64,
-    is_done: bool,
-}
-
-/// What lies over the board.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Overlay {
-    None,
-    Help,
-    Rules {
-        game: Game,
-        scroll: usize,
-    },
-    Prompt {
-        asked: Asked,
-        text: String,
-    },
-    Question(Question),
-    /// Something to be read, and what was typed before, to go on with.
-    Notice {
-        text: String,
-        typed: Option<(Asked, String)>,
-    },
-}
-
-/// What a line of text is asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Asked {
-    Move,
-    SaveAs,
-    Open,
-}
-
-/// What wants a yes or a no.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Question {
-    Overwrite(PathBuf),
-    LeaveUnsaved(Leave),
-}
-
-/// Where to go from an unsaved game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Leave {
-    ToMenu,
-    ToShell,
+    pub(super) is_done: bool,
 }
 
 /// What the last drawing put where.
@@ -92,9 +48,6 @@ pub(super) struct DrawnBoard {
     /// How far it is scrolled.
     pub(super) scroll: (usize, usize),
 }
-
-/// The longest line of text that can be typed.
-const LONGEST_INPUT: usize = 1000;
 
 impl App {
     pub(super) fn new(table: Option<Table>, charset: Charset, seed: u64) -> App {
@@ -119,7 +72,7 @@ impl App {
         self.is_done
     }
 
-    fn sit_down(&mut self, table: Table) {
+    pub(super) fn sit_down(&mut self, table: Table) {
         self.cursor = table.targets().first().copied();
         self.message =
             "Arrow keys and Enter, the mouse, or m to type a move; ? for help".to_owned();
@@ -174,7 +127,7 @@ impl App {
     }
 
     /// Every game has its own random numbers.
-    fn next_rng(&mut self) -> Rng {
+    pub(super) fn next_rng(&mut self) -> Rng {
         self.seed = self.seed.wrapping_add(1);
         Rng::new(self.seed)
     }
@@ -306,159 +259,6 @@ impl App {
         self.cursor = Some(targets[next]);
     }
 
-    fn ask(&mut self, asked: Asked, text: String) {
-        self.overlay = Overlay::Prompt { asked, text };
-    }
-
-    fn prompt_key(&mut self, code: KeyCode, control: bool) {
-        let Overlay::Prompt { asked, text } = &mut self.overlay else { return };
-        match code {
-            KeyCode::Esc => self.overlay = Overlay::None,
-            KeyCode::Backspace => {
-                text.pop();
-            }
-            KeyCode::Char('u') if control => text.clear(),
-            KeyCode::Char(c) if !control && text.chars().count() < LONGEST_INPUT => {
-                text.push(c);
-            }
-            KeyCode::Enter => {
-                let (asked, text) = (*asked, text.trim().to_owned());
-                self.overlay = Overlay::None;
-                if text.is_empty() {
-                    self.message = "Nothing was typed.".to_owned();
-                } else {
-                    self.answered(asked, &text);
-                }
-            }
-            _ => {}
-        }
-    }
-
-    /// Text came from the clipboard.
-    pub(super) fn paste(&mut self, pasted: &str) {
-        if let Overlay::Prompt { text, .. } = &mut self.overlay {
-            let room = LONGEST_INPUT.saturating_sub(text.chars().count());
-            text.extend(pasted.chars().filter(|c| !c.is_control()).take(room));
-        }
-    }
-
-    fn answered(&mut self, asked: Asked, text: &str) {
-        let typed_text = text.to_owned();
-        match asked {
-            Asked::Move => {
-                let Some(table) = &mut self.table else { return };
-                match table.type_move(text) {
-                    Ok(()) => self.message.clear(),
-                    Err(text) => {
-                        let typed = Some((asked, typed_text));
-                        self.overlay = Overlay::Notice { text, typed };
-                    }
-                }
-            }
-            Asked::SaveAs => {
-                let path = in_home(text);
-                let own =
-                    self.table.as_ref().is_some_and(|table| table.file.as_ref() == Some(&path));
-                if path.exists() && !own {
-                    self.overlay = Overlay::Question(Question::Overwrite(path));
-                } else {
-                    self.save(&path);
-                }
-            }
-            Asked::Open => {
-                let players = match &self.table {
-                    Some(table) => table.players(),
-                    None => self.menu.players(),
-                };
-                let rng = self.next_rng();
-                match Table::load(&in_home(text), players, rng) {
-                    Ok(_) if self.table.as_ref().is_some_and(Table::is_unsaved) => {
-                        let text = "The game on the table is not saved: save it (s) or leave it (n) first.";
-                        self.overlay = Overlay::Notice { text: text.to_owned(), typed: None };
-                    }
-                    Ok(table) => self.sit_down(table),
-                    Err(error) => {
-                        let typed = Some((asked, typed_text));
-                        self.overlay = Overlay::Notice { text: format!("{error:#}"), typed };
-                    }
-                }
-            }
-        }
-    }
-
-    fn save(&mut self, path: &Path) {
-        let Some(table) = &mut self.table else { return };
-        match table.save(path) {
-            Ok(()) => self.message = format!("Saved to {}", path.display()),
-            Err(error) => {
-                let typed = Some((Asked::SaveAs, path.display().to_string()));
-                self.overlay = Overlay::Notice { text: format!("{error:#}"), typed };
-            }
-        }
-    }
-
-    fn leave(&mut self, leave: Leave) {
-        if self.table.as_ref().is_some_and(Table::is_unsaved) {
-            self.overlay = Overlay::Question(Question::LeaveUnsaved(leave));
-        } else {
-            self.go(leave);
-        }
-    }
-
-    fn go(&mut self, leave: Leave) {
-        match leave {
-            Leave::ToMenu => self.table = None,
-            Leave::ToShell => self.is_done = true,
-        }
-    }
-
-    fn question_key(&mut self, code: KeyCode) {
-        let Overlay::Question(question) = &self.overlay else { return };
-        let question = question.clone();
-        match (code, question) {
-            (KeyCode::Char('y' | 'Y'), Question::Overwrite(path)) => {
-                self.overlay = Overlay::None;
-                self.save(&path);
-            }
-            (KeyCode::Char('y' | 'Y'), Question::LeaveUnsaved(leave)) => {
-                self.overlay = Overlay::None;
-                self.go(leave);
-            }
-            (KeyCode::Char('n' | 'N') | KeyCode::Esc, _) => self.overlay = Overlay::None,
-            _ => {}
-        }
-    }
-
-    /// Only keys that mean "read" close a notice, so that nothing typed blindly goes astray.
-    fn notice_key(&mut self, code: KeyCode) {
-        if !matches!(code, KeyCode::Enter | KeyCode::Esc | KeyCode::Char(' ')) {
-            return;
-        }
-        if let Overlay::Notice { typed, .. } = std::mem::replace(&mut self.overlay, Overlay::None)
-            && let Some((asked, text)) = typed
-        {
-            self.ask(asked, text);
-        }
-    }
-
-    fn rules_key(&mut self, code: KeyCode) {
-        let end = self.drawn.rules_end;
-        let Overlay::Rules { scroll, .. } = &mut self.overlay else { return };
-        match code {
-            KeyCode::Down | KeyCode::Char('j') => *scroll += 1,
-            KeyCode::Up | KeyCode::Char('k') => *scroll = scroll.saturating_sub(1),
-            KeyCode::PageDown | KeyCode::Char(' ') => *scroll += 15,
-            KeyCode::PageUp | KeyCode::Char('b') => *scroll = scroll.saturating_sub(15),
-            KeyCode::Home | KeyCode::Char('g') => *scroll = 0,
-            KeyCode::End | KeyCode::Char('G') => *scroll = end,
-            _ => {
-                self.overlay = Overlay::None;
-                return;
-            }
-        }
-        *scroll = (*scroll).min(end);
-    }
-
     /// The mouse did something.
     pub(super) fn mouse(&mut self, mouse: MouseEvent) {
         match (mouse.kind, &self.overlay) {
@@ -492,14 +292,6 @@ impl App {
             self.message.clear();
             self.click(step);
         }
-    }
-}
-
-/// A path in which `~/` stands for the home folder, as in a shell.
-fn in_home(text: &str) -> PathBuf {
-    match (text.strip_prefix("~/"), std::env::home_dir()) {
-        (Some(rest), Some(home)) => home.join(rest),
-        _ => PathBuf::from(text),
     }
 }
 

@@ -1,11 +1,13 @@
 //! `stoa play`: the full-screen app.
 //!
-//! [`app`] holds the state and says what a key or a click does; [`screen`] draws it. Neither
+//! [`app`] holds the state and says what a key or a click does, [`overlay`] what it does to what lies
+//! over the board; [`screen`] draws it. Neither
 //! knows the terminal, so both are tested without one; this module connects them to it.
 
 mod app;
 mod calendar;
 mod menu;
+mod overlay;
 mod screen;
 mod table;
 #[cfg(test)]

@@ -9,7 +9,8 @@ use ratatui::widgets::{Block, Borders, Clear, Paragraph, Wrap};
 use stoa_rules::Side;
 use stoa_rules::view::View;
 
-use super::app::{App, Asked, DrawnBoard, Overlay, Question, players_text};
+use super::app::{App, DrawnBoard, players_text};
+use super::overlay::{Asked, Overlay, Question};
 use super::table::Table;
 use crate::draw::board::{self, Charset};
 use crate::draw::canvas::{self, Canvas};

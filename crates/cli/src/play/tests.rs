@@ -6,7 +6,8 @@ use ratatui::backend::TestBackend;
 use stoa_rules::playout::Rng;
 use stoa_rules::{Game, Session, Side};
 
-use super::app::{App, Overlay};
+use super::app::App;
+use super::overlay::Overlay;
 use super::screen;
 use super::table::{Players, Table};
 use crate::draw::board::Charset;
