@@ -6,8 +6,8 @@ use ratatui::layout::{Alignment, Rect};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Clear, Paragraph, Wrap};
-use stoa_rules::Side;
 use stoa_rules::view::View;
+use stoa_rules::{Role, Side};
 
 use super::app::{App, DrawnBoard, players_text};
 use super::overlay::{Asked, Overlay, Question};
@@ -88,10 +88,9 @@ fn menu(app: &mut App, frame: &mut Frame<'_>, area: Rect) {
     lines.push(Line::default());
     lines.push(Line::from("Enter play   Left/Right options   Tab players"));
     lines.push(Line::from("i rules   o open a saved game   ? help   q quit"));
-    let block = Block::default().borders(Borders::NONE);
     let inner =
         Rect { x: area.x + 2, y: area.y + 1, width: area.width - 2, height: area.height - 1 };
-    frame.render_widget(Paragraph::new(lines).block(block), inner);
+    frame.render_widget(Paragraph::new(lines), inner);
 }
 
 fn game(app: &mut App, table: &Table, frame: &mut Frame<'_>, area: Rect) {
@@ -136,12 +135,17 @@ fn game(app: &mut App, table: &Table, frame: &mut Frame<'_>, area: Rect) {
     let message = Line::from(Span::styled(message, accent(app)));
     let lines = if foot.height > 1 {
         vec![message, keys]
-    } else if app.message.is_empty() {
+    } else if app.message.is_empty() && is_routine(table.roles()) {
         vec![keys]
     } else {
         vec![message]
     };
     frame.render_widget(Paragraph::new(lines), foot);
+}
+
+/// Whether the next click is one that every turn begins with, so that nothing need be said.
+fn is_routine(roles: &[Role]) -> bool {
+    roles.iter().all(|role| matches!(role, Role::Piece | Role::Place | Role::Pawn | Role::Tower))
 }
 
 fn draw_board(app: &mut App, table: &Table, view: &View, frame: &mut Frame<'_>, area: Rect) {

@@ -119,8 +119,9 @@ impl Table {
 
     /// Whether there are moves that no file has.
     pub(super) fn is_unsaved(&self) -> bool {
-        !self.saved.iter().map(String::as_str).eq(self.session.moves())
-            && !self.session.moves().is_empty()
+        let moves = self.session.moves();
+        // Moves that were taken back are still in the file.
+        self.saved.len() < moves.len() || self.saved.iter().zip(&moves).any(|(a, b)| a != b)
     }
 
     pub(super) fn game(&self) -> Game {

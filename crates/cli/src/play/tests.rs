@@ -314,8 +314,9 @@ fn games_are_saved_and_opened_without_loss() {
     screen.press(KeyCode::Esc);
     screen.press(KeyCode::Esc);
     assert_eq!(screen.moves(), 2);
+    screen.press(KeyCode::Char('u'));
     screen.press(KeyCode::Char('q'));
-    assert!(screen.app.is_done(), "everything is saved");
+    assert!(screen.app.is_done(), "everything is saved, what was taken back too");
 }
 
 #[test]
