@@ -7,7 +7,7 @@ mod common;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use common::{random_move, random_setup};
+use common::{random_move, random_setup, scaled};
 use stoa_rules::playout::{Rng, random_game};
 use stoa_rules::{Game, Playable, Selection, Setup, Visitor};
 
@@ -225,7 +225,7 @@ impl Visitor for Laws {
                 }
             }
         };
-        for _ in 0..games {
+        for _ in 0..scaled(games) {
             let mut position = P::start(options);
             let bound = position.turns_left_at_most();
             let mut ply = 0;
@@ -239,7 +239,7 @@ impl Visitor for Laws {
             }
         }
         let mut most_images = 0;
-        for _ in 0..setups {
+        for _ in 0..scaled(setups) {
             let text = random_setup(game, &mut rng);
             let position = P::Setup::parse(&text, options).unwrap().validate().unwrap();
             most_images = most_images.max(count_images(&position));

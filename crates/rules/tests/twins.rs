@@ -7,7 +7,7 @@ mod common;
 #[allow(missing_docs, unreachable_pub, clippy::unwrap_used, reason = "a plain test oracle")]
 mod twin;
 
-use common::{random_move, random_setup};
+use common::{random_move, random_setup, scaled};
 use stoa_rules::playout::Rng;
 use stoa_rules::{AnyPosition, Game, Playable, Side, Visitor};
 use twin::Verdict;
@@ -58,7 +58,7 @@ impl Visitor for Games {
     fn visit<P: Playable>(self, options: P::Options) {
         let mut rng = Rng::new(2024);
         let mut compared = 0;
-        while compared < self.positions {
+        while compared < scaled(self.positions) {
             let mut position = P::start(options);
             let mut ply = rng.below(self.every);
             loop {
@@ -84,7 +84,7 @@ fn compare_games(id: &str, positions: usize, every: usize) {
 fn compare_setups(id: &str, count: usize) {
     let game: Game = id.parse().unwrap();
     let mut rng = Rng::new(77);
-    for _ in 0..count {
+    for _ in 0..scaled(count) {
         let text = random_setup(game, &mut rng);
         let position = game.position(&text).unwrap_or_else(|error| panic!("{text}\n{error}"));
         assert_eq!(position.text(), text);

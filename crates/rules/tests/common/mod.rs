@@ -5,6 +5,13 @@
 use stoa_rules::playout::Rng;
 use stoa_rules::{Game, Playable};
 
+/// A number of games or positions to try, times `STOA_MORE` for a longer run:
+/// `STOA_MORE=50 cargo test --release -p stoa-rules --test laws --test twins`.
+pub(crate) fn scaled(count: usize) -> usize {
+    let factor = std::env::var("STOA_MORE").ok().and_then(|factor| factor.parse().ok());
+    count * factor.unwrap_or(1)
+}
+
 /// Plays a random move. Mostly one that does not end the game at once, if there is such a move:
 /// random Colossus would else be over after two turns.
 pub(crate) fn random_move<P: Playable>(position: &P, rng: &mut Rng) -> Option<P::Move> {
