@@ -5,7 +5,7 @@
 
 mod common;
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use common::{random_move, random_setup, scaled};
 use stoa_rules::playout::{Rng, random_game};
@@ -90,15 +90,10 @@ fn check_symmetry<P: Playable>(game: Game, position: &P, mv: P::Move) {
     }
 }
 
-/// How many different boards the symmetries make of a position.
-fn count_images<P: Playable>(position: &P) -> usize {
-    (0..position.symmetries()).map(|n| position.transform(n)).collect::<HashSet<P>>().len()
-}
-
 /// Clicks lead to every move, each by its own.
 fn check_steps<P: Playable>(game: Game, position: &P) {
     let cells: BTreeSet<u16> = position.view().spots.iter().map(|spot| spot.cell).collect();
-    let mut seen = HashMap::new();
+    let mut seen = BTreeMap::new();
     let fresh = Selection::new(position);
     for mv in position.legal_moves() {
         let context = || format!("{game} {} {}", position.to_setup(), position.move_text(mv));
@@ -238,11 +233,9 @@ impl Visitor for Laws {
                 assert!(ply <= bound, "{game}: a game went on for more than {bound} turns");
             }
         }
-        let mut most_images = 0;
         for _ in 0..scaled(setups) {
             let text = random_setup(game, &mut rng);
             let position = P::Setup::parse(&text, options).unwrap().validate().unwrap();
-            most_images = most_images.max(count_images(&position));
             let mv = random_move(&position, &mut rng);
             check(&position, mv, true, &mut rng);
             // Some turns from there, too.
@@ -253,8 +246,6 @@ impl Visitor for Laws {
                 check_position(game, &position);
             }
         }
-        let symmetries = P::start(options).symmetries();
-        assert!(setups < 10 || most_images == symmetries, "{game}: some symmetries are the same");
     }
 }
 
