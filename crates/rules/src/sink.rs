@@ -11,6 +11,12 @@ pub(crate) trait Sink<M> {
 
     /// Takes one move for each set bit of `targets`.
     fn push_each(&mut self, targets: u64, make: impl Fn(u8) -> M);
+
+    /// Whether the sink has what it wants, so that a generator may stop.
+    #[inline]
+    fn is_full(&self) -> bool {
+        false
+    }
 }
 
 impl<M> Sink<M> for Vec<M> {
@@ -33,9 +39,7 @@ pub(crate) trait Generator<M> {
     /// How many there are.
     #[inline]
     fn count(&self) -> usize {
-        let mut counter = Counter::default();
-        self.generate_into(&mut counter);
-        counter.0
+        count_each(self)
     }
 
     /// The one at a place of the list.
@@ -45,6 +49,14 @@ pub(crate) trait Generator<M> {
         self.generate_into(&mut nth);
         nth.found
     }
+}
+
+/// Counts the moves of a generator as it hands them over.
+#[inline]
+pub(crate) fn count_each<M>(generator: &(impl Generator<M> + ?Sized)) -> usize {
+    let mut counter = Counter::default();
+    generator.generate_into(&mut counter);
+    counter.0
 }
 
 /// Counts moves.
@@ -87,5 +99,10 @@ impl<M> Sink<M> for Nth<M> {
             self.found = Bits(targets).nth(self.before).map(make);
         }
         self.before = self.before.saturating_sub(count);
+    }
+
+    #[inline]
+    fn is_full(&self) -> bool {
+        self.found.is_some()
     }
 }

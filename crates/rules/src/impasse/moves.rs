@@ -3,7 +3,7 @@
 use super::board::{Direction, furthest_row, nearest_row};
 use super::{Position, Square};
 use crate::bits::Bits;
-use crate::sink::{Counter, Generator, Sink};
+use crate::sink::{Counter, Generator, Sink, count_each};
 
 /// A whole turn: the basic move or removal, and what follows from it (R2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -57,12 +57,44 @@ impl Generator<Move> for Position {
             self.removals(sink);
         }
     }
+
+    #[inline]
+    fn count(&self) -> usize {
+        match self.count_basic_moves() {
+            Some(count) if count > 0 && !self.is_over() => count,
+            _ => count_each(self),
+        }
+    }
 }
 
 impl Position {
     /// Whether the player to move has a basic move (clause 2).
     pub(super) fn has_basic_move(&self) -> bool {
         self.basic_moves(&mut Counter::default())
+    }
+
+    /// The number of basic moves, unless a single waits in the furthest row, which is rare.
+    #[inline]
+    fn count_basic_moves(&self) -> Option<usize> {
+        let (singles, doubles) = (self.singles[self.side.index()], self.doubles[self.side.index()]);
+        let (empty, furthest) = (!self.occupied(), furthest_row(self.side));
+        if singles & furthest != 0 {
+            return None;
+        }
+        // A single that comes to the furthest row is crowned with any of the others; the number of
+        // singles stays the same until then.
+        let crowns = singles.count_ones().saturating_sub(1).max(1);
+        let with_crowns =
+            |moves: u64| moves.count_ones() + (moves & furthest).count_ones() * (crowns - 1);
+        let mut count = 0;
+        for direction in Direction::forward(self.side) {
+            count += with_crowns(direction.slides(singles, empty));
+            count += with_crowns(direction.shift(singles) & doubles);
+        }
+        for direction in Direction::forward(self.side.other()) {
+            count += direction.slides(doubles, empty).count_ones();
+        }
+        Some(count as usize)
     }
 
     /// Clause 2. Returns whether there were any.
@@ -77,6 +109,9 @@ impl Position {
         let mut found = false;
 
         for direction in Direction::forward(side) {
+            if sink.is_full() {
+                return true;
+            }
             let targets = direction.slides(singles, !occupied);
             found |= targets != 0;
             let crowning = if waiting { targets } else { targets & furthest };
@@ -89,6 +124,9 @@ impl Position {
             }
         }
         for direction in Direction::forward(side.other()) {
+            if sink.is_full() {
+                return true;
+            }
             let targets = direction.slides(doubles, !occupied);
             found |= targets != 0;
             if !waiting {
@@ -100,6 +138,9 @@ impl Position {
                 // Clause 3: a bear off leaves a single.
                 push_crowned(sink, action, bears_off, singles | 1 << to & nearest, furthest);
             }
+        }
+        if sink.is_full() {
+            return true;
         }
         for direction in Direction::forward(side) {
             for from in Bits(direction.shift(singles) & doubles).map(Square::from_bit) {
