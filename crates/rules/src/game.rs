@@ -39,6 +39,13 @@ pub struct Info {
     pub draws: bool,
 }
 
+impl Info {
+    /// The name of a player.
+    pub const fn side(&self, side: Side) -> &'static str {
+        self.sides[side.index()]
+    }
+}
+
 /// Everything that a game of this crate can do, and what to tell about it.
 pub trait Playable: Notation + Steps + Symmetry + Show {
     /// What to tell people about the game.
@@ -127,7 +134,12 @@ impl Game {
 
     /// The name of a player.
     pub fn side_name(self, side: Side) -> &'static str {
-        self.info().sides[side.index()]
+        self.info().side(side)
+    }
+
+    /// The word for a player in records: the name in lower case.
+    pub fn side_word(self, side: Side) -> String {
+        self.side_name(side).to_ascii_lowercase()
     }
 
     /// The position in which the game begins.

@@ -60,6 +60,16 @@ pub struct Spot {
     pub owner: Option<Side>,
 }
 
+impl Spot {
+    /// The checkers of the stack on a [`Column`](Ground::Column), from the bottom up.
+    pub fn checkers(&self) -> &[Side] {
+        match &self.piece {
+            Some(Piece::Checkers(checkers)) => checkers,
+            _ => &[],
+        }
+    }
+}
+
 /// Kinds of cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "lowercase"))]

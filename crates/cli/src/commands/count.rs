@@ -24,7 +24,9 @@ pub(crate) fn perft(args: &args::Perft) -> Result<()> {
     }
     let mut counts = Vec::new();
     let mut divided = BTreeMap::new();
-    for depth in args.depth.min(1)..=args.depth {
+    // Dividing shows the last depth only.
+    let first = if args.divide && !args.json.json { args.depth } else { args.depth.min(1) };
+    for depth in first..=args.depth {
         let begun = Instant::now();
         divided = count_by_move(&position, depth, threads);
         let count = if depth == 0 { 1 } else { divided.values().sum() };

@@ -50,9 +50,8 @@ fn record_parts(record: &Record) -> (String, String) {
     let info = game.info();
     let mut header = format!("{} by {}\n", info.name, info.designer);
     for side in Side::BOTH {
-        let name = game.side_name(side);
-        if let Some(player) = record.tag(&name.to_ascii_lowercase()) {
-            header.push_str(&format!("{name}: {player}\n"));
+        if let Some(player) = record.tag(&game.side_word(side)) {
+            header.push_str(&format!("{}: {player}\n", game.side_name(side)));
         }
     }
     header.push_str(&format!("Result: {}\n", result_text(game, record.result())));

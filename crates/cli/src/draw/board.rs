@@ -3,7 +3,7 @@
 //! Where a cell is follows from its place in the view and the [`Scale`]; what stands on it is
 //! drawn by the `pieces` module. Of a game only its scales are known here.
 
-use stoa_rules::view::{Ground, Piece, Spot, View};
+use stoa_rules::view::{Ground, Spot, View};
 use stoa_rules::{Game, Step};
 
 use super::Marks;
@@ -107,17 +107,14 @@ impl Layout {
     fn new(view: &View, scale: Scale) -> Layout {
         let xs = || view.spots.iter().map(|spot| spot.x);
         let ys = || view.spots.iter().map(|spot| spot.y);
-        let levels = |spot: &Spot| match &spot.piece {
-            Some(Piece::Checkers(checkers)) => checkers.len() + 1,
-            _ => 0,
-        };
+        let tallest = view.spots.iter().map(|spot| spot.checkers().len()).max().unwrap_or(0);
         Layout {
             scale,
             left: xs().min().unwrap_or(0) - 1,
             right: xs().max().unwrap_or(0) + 1,
             bottom: ys().min().unwrap_or(0) - 1,
             top: ys().max().unwrap_or(0) + 1,
-            levels: view.spots.iter().map(levels).max().unwrap_or(0).max(COLUMN_ROOM),
+            levels: (tallest + 1).max(COLUMN_ROOM),
             hexes: view.spots.iter().any(|spot| spot.ground == Ground::Hex),
         }
     }
@@ -156,8 +153,7 @@ impl Layout {
 /// A click on a checker means that checker; a click above them means the square.
 fn column_clicks(canvas: &mut Canvas, area: Area, spot: &Spot) {
     canvas.set_click(area, Step::cell(spot.cell));
-    let Some(Piece::Checkers(checkers)) = &spot.piece else { return };
-    for level in 1..=checkers.len() {
+    for level in 1..=spot.checkers().len() {
         let y = area.y + area.height - level;
         let checker = Area { y, height: 1, ..area };
         canvas.set_click(checker, Step { cell: spot.cell, level: level as u8 });
@@ -169,10 +165,7 @@ fn mark(canvas: &mut Canvas, area: Area, spot: &Spot, marks: &Marks, charset: Ch
     let area_of = |step: Step| match step.level {
         0 if spot.ground == Ground::Column => {
             // The place on top of the stack.
-            let height = match &spot.piece {
-                Some(Piece::Checkers(checkers)) => checkers.len(),
-                _ => 0,
-            };
+            let height = spot.checkers().len();
             Area { y: area.y + area.height - 1 - height.min(area.height - 1), height: 1, ..area }
         }
         0 => area,

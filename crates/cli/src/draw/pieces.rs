@@ -98,12 +98,11 @@ fn block(canvas: &mut Canvas, area: Area, line: usize, text: &str, style: Style,
 
 /// Draws a stack of checkers rising from the bottom of the area.
 pub(super) fn column(canvas: &mut Canvas, area: Area, spot: &Spot, charset: Charset) {
-    let Some(Piece::Checkers(checkers)) = &spot.piece else {
+    if spot.checkers().is_empty() {
         let floor = if charset == Charset::Ascii { "__" } else { "▁▁" };
         centred(canvas, area, area.height - 1, floor, faint(charset));
-        return;
-    };
-    for (level, &side) in checkers.iter().enumerate() {
+    }
+    for (level, &side) in spot.checkers().iter().enumerate() {
         let (style, letter) = colours(spot.ground, side);
         let line = area.height - 1 - level;
         let text = match charset {

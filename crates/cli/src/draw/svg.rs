@@ -67,11 +67,8 @@ impl Picture {
         let (bottom, top) = (least(&mut ys()) - 1.0, most(&mut ys()) + 1.0);
         let step_y = if kind == Ground::Hex { HEX_ROW / 2.0 } else { HALF };
         let board_height = if kind == Ground::Column {
-            let levels = |spot: &Spot| match &spot.piece {
-                Some(Piece::Checkers(checkers)) => checkers.len(),
-                _ => 0,
-            };
-            let levels = view.spots.iter().map(levels).max().unwrap_or(0).max(5);
+            let levels =
+                view.spots.iter().map(|spot| spot.checkers().len()).max().unwrap_or(0).max(5);
             (levels as f64 + 1.0) * CHECKER
         } else {
             (top - bottom) * step_y

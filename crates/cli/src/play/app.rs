@@ -68,10 +68,6 @@ impl App {
         app
     }
 
-    pub(super) fn is_done(&self) -> bool {
-        self.is_done
-    }
-
     pub(super) fn sit_down(&mut self, table: Table) {
         self.cursor = table.targets().first().copied();
         self.message =

@@ -96,7 +96,7 @@ fn give_terminal_back() {
 
 fn event_loop(terminal: &mut DefaultTerminal, app: &mut App, stopped: &AtomicBool) -> Result<()> {
     let mut changed = true;
-    while !app.is_done() && !stopped.load(Ordering::Relaxed) {
+    while !app.is_done && !stopped.load(Ordering::Relaxed) {
         if changed {
             terminal.draw(|frame| screen::draw(app, frame))?;
         }

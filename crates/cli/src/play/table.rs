@@ -73,10 +73,9 @@ impl Table {
     pub(super) fn load(path: &Path, players: Players, rng: Rng) -> Result<Table> {
         let record = files::read_record(path)?;
         // A game that was saved against the random mover goes on against it.
-        let mover = Side::BOTH.into_iter().find(|&side| {
-            let name = record.game().side_name(side).to_ascii_lowercase();
-            record.tag(&name) == Some(RANDOM_MOVER)
-        });
+        let mover = Side::BOTH
+            .into_iter()
+            .find(|&side| record.tag(&record.game().side_word(side)) == Some(RANDOM_MOVER));
         let players = match (players, mover) {
             (Players::TwoPeople, Some(side)) => Players::Against(side),
             _ => players,
@@ -105,7 +104,7 @@ impl Table {
             }
         };
         if let Players::Against(side) = self.players {
-            let name = self.game().side_name(side).to_ascii_lowercase();
+            let name = self.game().side_word(side);
             if record.tag(&name).is_none() {
                 record.set_tag(&name, RANDOM_MOVER);
             }

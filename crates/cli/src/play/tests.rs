@@ -281,7 +281,7 @@ fn games_are_saved_and_opened_without_loss() {
     screen.press(KeyCode::Char('q'));
     assert!(screen.text().contains("The game is not saved"));
     screen.press(KeyCode::Char('n'));
-    assert!(!screen.app.is_done());
+    assert!(!screen.app.is_done);
     screen.press(KeyCode::Char('s'));
     screen.app.key(KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL));
     screen.type_line(&name);
@@ -316,7 +316,7 @@ fn games_are_saved_and_opened_without_loss() {
     assert_eq!(screen.moves(), 2);
     screen.press(KeyCode::Char('u'));
     screen.press(KeyCode::Char('q'));
-    assert!(screen.app.is_done(), "everything is saved, what was taken back too");
+    assert!(screen.app.is_done, "everything is saved, what was taken back too");
 }
 
 #[test]
@@ -333,7 +333,7 @@ fn rules_and_help_open_over_any_screen() {
     screen.press(KeyCode::Esc);
     assert_eq!(screen.app.overlay, Overlay::None);
     screen.press(KeyCode::Char('q'));
-    assert!(screen.app.is_done());
+    assert!(screen.app.is_done);
 }
 
 /// Any size from nothing to huge draws something, in every charset, and keys still work.
@@ -424,7 +424,7 @@ fn control_c_asks_once() {
     screen.type_line("1b<");
     let control_c = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
     screen.app.key(control_c);
-    assert!(!screen.app.is_done());
+    assert!(!screen.app.is_done);
     screen.app.key(control_c);
-    assert!(screen.app.is_done());
+    assert!(screen.app.is_done);
 }

@@ -7,7 +7,7 @@ use super::notation::cell;
 use super::ring::{RING, side_of, track};
 use super::{Cell, FULL_HEIGHT, Point, Position, RuleSet, STALL, Space, Stack, WIDTH};
 use crate::text::{ParseError, Scanner};
-use crate::{Cites, Rule, Side};
+use crate::{Cites, Playable, Rule, Side};
 
 /// A board as someone wrote it down, with stacks of any height and pawns anywhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub enum Flaw {
         height: u8,
     },
     /// A pawn stands outside the ring.
-    #[error("{}'s pawn stands on {cell}, which is no point of the ring", side_name(*.side))]
+    #[error("{}'s pawn stands on {cell}, which is no point of the ring", Position::INFO.side(*.side))]
     OffTheRing {
         /// Whose pawn it is.
         side: Side,
@@ -44,7 +44,7 @@ pub enum Flaw {
         cell: Cell,
     },
     /// A pawn stands outside its track.
-    #[error("{}'s pawn stands on {cell}, which is not on its track", side_name(*.side))]
+    #[error("{}'s pawn stands on {cell}, which is not on its track", Position::INFO.side(*.side))]
     OffTheTrack {
         /// Whose pawn it is.
         side: Side,
@@ -60,13 +60,6 @@ pub enum Flaw {
     /// The game would have ended before.
     #[error("{0} turns without a drop, but the game ends after {STALL}")]
     StallTooLong(u32),
-}
-
-const fn side_name(side: Side) -> &'static str {
-    match side {
-        Side::First => "Black",
-        Side::Second => "White",
-    }
 }
 
 impl Cites for Flaw {

@@ -5,7 +5,7 @@ use std::fmt;
 use super::{CHECKERS, Checkers, Position, Square};
 use crate::ranks::{parse_rank, write_rank};
 use crate::text::{ParseError, Scanner};
-use crate::{Cites, Rule, Side};
+use crate::{Cites, Playable, Rule, Side};
 
 /// A board as someone wrote it down, light squares included.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub enum Flaw {
         rank: u8,
     },
     /// A player has more checkers than the game gives.
-    #[error("{} has {count} checkers, but only {CHECKERS} exist", side_name(*.side))]
+    #[error("{} has {count} checkers, but only {CHECKERS} exist", Position::INFO.side(*.side))]
     TooManyCheckers {
         /// The player.
         side: Side,
@@ -39,13 +39,6 @@ pub enum Flaw {
 
 fn square_name(file: u8, rank: u8) -> String {
     format!("{}{}", (b'a' + file) as char, rank + 1)
-}
-
-const fn side_name(side: Side) -> &'static str {
-    match side {
-        Side::First => "White",
-        Side::Second => "Black",
-    }
 }
 
 impl Cites for Flaw {

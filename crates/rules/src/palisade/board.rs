@@ -237,11 +237,3 @@ pub(super) const fn letter_colour(letter: char) -> Option<Side> {
         _ => None,
     }
 }
-
-/// What the player is called.
-pub(super) const fn colour_name(side: Side) -> &'static str {
-    match side {
-        Side::First => "Black",
-        Side::Second => "White",
-    }
-}

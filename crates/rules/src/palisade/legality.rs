@@ -1,8 +1,7 @@
 //! Why a move is not allowed.
 
-use super::board::colour_name;
 use super::{Move, Point, Position};
-use crate::{Cites, Rule, Side};
+use crate::{Cites, Playable, Rule, Side};
 
 /// The rule that a move breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -14,10 +13,10 @@ pub enum Violation {
     #[error("{0} is occupied")]
     Occupied(Point),
     /// The point is for stones of the other colour.
-    #[error("only {} may put a stone on {}", colour_name(.0.colour()), .0)]
+    #[error("only {} may put a stone on {}", Position::INFO.side(.0.colour()), .0)]
     WrongColour(Point),
     /// The point is within a loop.
-    #[error("{point} lies within a loop of {}'s", colour_name(*.owner))]
+    #[error("{point} lies within a loop of {}'s", Position::INFO.side(*.owner))]
     WithinLoop {
         /// The point.
         point: Point,

@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use super::board::{colour_letter, colour_name, letter_colour};
+use super::board::{colour_letter, letter_colour};
 use super::{MAX_SIZE, Point, Position, Size};
 use crate::ranks::{parse_rank, write_rank};
 use crate::text::{ParseError, Scanner};
-use crate::{Cites, Rule, Side};
+use crate::{Cites, Playable, Rule, Side};
 
 /// A board as someone wrote it down, with stones on any points.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub struct Setup {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Flaw {
     /// A stone stands where only the other colour can be placed.
-    #[error("{0} can hold no stone of {stones}", stones = colour_name(.0.colour().other()))]
+    #[error("{0} can hold no stone of {stones}", stones = Position::INFO.side(.0.colour().other()))]
     WrongColour(Point),
     /// A stone stands outside the board.
     #[error("{0} is not on this board")]

@@ -29,7 +29,9 @@ mod write;
 
 pub use write::result_text;
 
-use crate::{AnyPosition, Game, MoveError, Outcome, ParseError, PositionError, Reason, Session};
+use crate::{
+    AnyPosition, Game, MoveError, Outcome, ParseError, PositionError, Reason, Session, Side,
+};
 
 /// A whole game: where it began, its moves, who played, how it ended, what was said about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -207,7 +209,7 @@ impl Record {
     }
 
     fn sort_tags(&mut self) {
-        let sides = self.game().info().sides.map(str::to_ascii_lowercase);
+        let sides = Side::BOTH.map(|side| self.game().side_word(side));
         self.tags.sort_by_key(|(key, _)| match key.as_str() {
             key if key == sides[0] => 0,
             key if key == sides[1] => 1,

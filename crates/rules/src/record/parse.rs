@@ -79,7 +79,7 @@ impl Header {
             None => None,
             Some(line) => {
                 let outcome = parse_result(game, line.value).ok_or_else(|| {
-                    let [first, second] = game.info().sides.map(str::to_ascii_lowercase);
+                    let [first, second] = Side::BOTH.map(|side| game.side_word(side));
                     let expected = format!(
                         "'{first} wins (reason)', '{second} wins (reason)', 'draw (reason)' or 'unfinished'"
                     );
@@ -143,9 +143,11 @@ fn parse_result(game: Game, text: &str) -> Option<Option<Outcome>> {
     let reason = Reason::from_word(reason)?;
     let winner = match what {
         "draw" => None,
-        _ => Some(Side::BOTH.into_iter().find(|&side| {
-            what.strip_suffix(" wins") == Some(&game.side_name(side).to_ascii_lowercase())
-        })?),
+        _ => Some(
+            Side::BOTH
+                .into_iter()
+                .find(|&side| what.strip_suffix(" wins") == Some(&game.side_word(side)))?,
+        ),
     };
     Some(Some(Outcome { winner, reason }))
 }

@@ -11,7 +11,7 @@ pub fn result_text(game: Game, result: Option<Outcome>) -> String {
         None => "unfinished".to_owned(),
         Some(Outcome { winner: None, reason }) => format!("draw ({reason})"),
         Some(Outcome { winner: Some(side), reason }) => {
-            format!("{} wins ({reason})", game.side_name(side).to_ascii_lowercase())
+            format!("{} wins ({reason})", game.side_word(side))
         }
     }
 }
