@@ -18,6 +18,12 @@ impl Position {
         self.stacks[square.index()]
     }
 
+    /// How many moves a player has, or would have if it were their turn.
+    #[inline]
+    pub fn mobility(&self, side: Side) -> u32 {
+        Position { side, ..*self }.count() as u32
+    }
+
     /// How many checkers are left.
     pub fn checkers(&self) -> u32 {
         self.stacks.iter().map(|stack| u32::from(stack.height())).sum()

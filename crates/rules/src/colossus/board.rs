@@ -34,6 +34,12 @@ impl Cell {
         (0..CELLS as u8).map(Cell)
     }
 
+    /// The cell with a number, if the board has it.
+    #[inline]
+    pub const fn from_index(index: u8) -> Option<Cell> {
+        if (index as usize) < CELLS { Some(Cell(index)) } else { None }
+    }
+
     /// The cell of a bit that is known to be on the board.
     #[inline]
     pub(super) const fn from_bit(bit: u8) -> Cell {
@@ -74,13 +80,13 @@ impl Cell {
 
     /// The cells next to this one, as bits.
     #[inline]
-    pub(super) fn neighbours(self) -> u64 {
+    pub fn neighbours(self) -> u64 {
         NEIGHBOURS[usize::from(self.0)]
     }
 
     /// The cells exactly two steps away (R2), as bits.
     #[inline]
-    pub(super) fn two_away(self) -> u64 {
+    pub fn two_away(self) -> u64 {
         TWO_AWAY[usize::from(self.0)]
     }
 
@@ -205,9 +211,9 @@ const STRIDES: [(usize, u64); 5] = {
     strides
 };
 
-/// The cells next to any of `cells`.
+/// The cells next to any of `cells`, both as bits numbered like [`Cell::index`].
 #[inline]
-pub(super) fn next_to(cells: u64) -> u64 {
+pub fn next_to(cells: u64) -> u64 {
     STRIDES.iter().fold(0, |next, &(stride, lower)| {
         next | (cells & lower) << stride | cells >> stride & lower
     })

@@ -22,7 +22,7 @@ mod symmetry;
 mod tests;
 mod view;
 
-pub use board::{CELLS, Cell, Occupant};
+pub use board::{CELLS, Cell, Occupant, next_to};
 pub use legality::Violation;
 pub use moves::Move;
 pub use position::Position;

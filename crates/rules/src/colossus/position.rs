@@ -56,6 +56,24 @@ impl Position {
         self.peak
     }
 
+    /// A player's stones, those on towers included, as bits numbered like [`Cell::index`].
+    #[inline]
+    pub fn stones(&self, side: Side) -> u64 {
+        self.stones[side.index()]
+    }
+
+    /// The towers, claimed or not, as bits numbered like [`Cell::index`].
+    #[inline]
+    pub fn towers(&self) -> u64 {
+        self.towers
+    }
+
+    /// The hash key of the same board with no turn counted towards the stall.
+    #[inline]
+    pub fn board_key(&self) -> u64 {
+        crate::Position::key(&Position { stall: 0, peak: 0, ..*self })
+    }
+
     /// The stones of the player to move, those on towers included.
     #[inline]
     pub(super) fn own(&self) -> u64 {

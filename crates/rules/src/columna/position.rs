@@ -1,5 +1,6 @@
 //! The position, and what a move does to it.
 
+use super::board::Edge;
 use super::{FULL_HEIGHT, Move, Point, RuleSet, STALL, Space, Stack, WIDTH};
 use crate::bits::mix;
 use crate::{Outcome, Reason, Side};
@@ -37,6 +38,12 @@ impl Position {
         self.stall
     }
 
+    /// The hash key of the same board with no turn counted towards the stall.
+    #[inline]
+    pub fn board_key(&self) -> u64 {
+        crate::Position::key(&Position { stall: 0, ..*self })
+    }
+
     /// How many pieces are on the board.
     pub fn pieces(&self) -> u32 {
         self.at_least().into_iter().map(u64::count_ones).sum()
@@ -45,6 +52,27 @@ impl Position {
     /// How many stacks of height four each player owns, Black first (clause 5).
     pub fn fours(&self) -> [u32; 2] {
         self.owned.map(|spaces| (spaces & self.of_height(FULL_HEIGHT)).count_ones())
+    }
+
+    /// The spaces of a player's stacks, as bits: eight to a rank, of which the last is not used,
+    /// and `b2` the lowest.
+    #[inline]
+    pub fn owned(&self, side: Side) -> u64 {
+        self.owned[side.index()]
+    }
+
+    /// The spaces on which a player could drop a piece in the next turn, as bits.
+    #[inline]
+    pub fn droppable(&self, side: Side) -> u64 {
+        let reach = self.reach(side);
+        let own = self.pawns[side.index()];
+        Edge::ALL.into_iter().fold(0, |spaces, edge| {
+            if reach & edge.points() == 0 {
+                return spaces;
+            }
+            let stays = if own.edge() == edge { own.line() } else { 0 };
+            spaces | self.drops(edge) & !stays
+        })
     }
 
     /// The occupied spaces, as bits.
@@ -62,7 +90,7 @@ impl Position {
 
     /// The spaces of the stacks of exactly this height, 1 to 4, as bits.
     #[inline]
-    pub(super) fn of_height(&self, height: u8) -> u64 {
+    pub fn of_height(&self, height: u8) -> u64 {
         let [one, two, three, four] = self.at_least();
         match height {
             1 => one & !two,

@@ -2,6 +2,7 @@
 
 use super::board::{Direction, furthest_row, nearest_row};
 use super::{Position, Square};
+use crate::Side;
 use crate::bits::Bits;
 use crate::sink::{Counter, Generator, Sink, count_each};
 
@@ -71,6 +72,22 @@ impl Position {
     /// Whether the player to move has a basic move (clause 2).
     pub(super) fn has_basic_move(&self) -> bool {
         self.basic_moves(&mut Counter::default())
+    }
+
+    /// How many basic moves a player has, or would have if it were their turn. While a single of
+    /// theirs waits in the furthest row, moves that differ in their crown only are counted once.
+    #[inline]
+    pub fn mobility(&self, side: Side) -> u32 {
+        let (singles, doubles) = (self.singles[side.index()], self.doubles[side.index()]);
+        let empty = !self.occupied();
+        let forward = Direction::forward(side).into_iter().map(|direction| {
+            direction.slides(singles, empty).count_ones()
+                + (direction.shift(singles) & doubles).count_ones()
+        });
+        let back = Direction::forward(side.other())
+            .into_iter()
+            .map(|direction| direction.slides(doubles, empty).count_ones());
+        forward.chain(back).sum()
     }
 
     /// The number of basic moves, unless a single waits in the furthest row, which is rare.

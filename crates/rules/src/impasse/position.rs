@@ -34,6 +34,18 @@ impl Position {
         self.singles[side.index()].count_ones() + 2 * self.doubles[side.index()].count_ones()
     }
 
+    /// The squares of a player's singles, as bits numbered like [`Square::index`].
+    #[inline]
+    pub fn singles(&self, side: Side) -> u64 {
+        self.singles[side.index()]
+    }
+
+    /// The squares of a player's doubles, as bits numbered like [`Square::index`].
+    #[inline]
+    pub fn doubles(&self, side: Side) -> u64 {
+        self.doubles[side.index()]
+    }
+
     /// The occupied squares, as bits.
     #[inline]
     pub(super) fn occupied(&self) -> u64 {

@@ -1,0 +1,406 @@
+//! The engine as everything outside sees it: a game, settings, and thoughts about positions.
+//!
+//! ```
+//! use stoa_engine::{Engine, Limits, Settings, Stop};
+//! use stoa_rules::Game;
+//!
+//! let mut engine = Engine::new(Game::Colonnade, Settings::default())?;
+//! let thought = engine.think(&Game::Colonnade.start(), &Limits::nodes(5_000), &Stop::new(), &mut |_| {});
+//! assert!(Game::Colonnade.start().legal_moves().contains(&thought.best().unwrap().to_owned()));
+//! # Ok::<(), stoa_engine::WeightsError>(())
+//! ```
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use stoa_rules::playout::Rng;
+use stoa_rules::{AnyPosition, Game, Side};
+use stoa_rules::{colonnade, colossus, columna, impasse, palisade};
+
+use crate::alphabeta::{self, Found, Style};
+use crate::limits::{Now, Stop, Timer, system_now};
+use crate::mcts::{self, Recipe, Tree};
+use crate::table::Table;
+use crate::{Knowledge, Level, Limits, Score, Weights, WeightsError};
+
+/// How moves are found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Strategy {
+    /// Alpha-beta with the game's evaluation.
+    AlphaBeta,
+    /// Monte Carlo tree search with all we know.
+    Mcts,
+    /// Plain UCT with random playouts: a yardstick.
+    Uct,
+    /// Any legal move: a yardstick too.
+    Random,
+}
+
+impl Strategy {
+    /// Every strategy with its word.
+    pub const WORDS: [(Strategy, &'static str); 4] = [
+        (Strategy::AlphaBeta, "alphabeta"),
+        (Strategy::Mcts, "mcts"),
+        (Strategy::Uct, "uct"),
+        (Strategy::Random, "random"),
+    ];
+}
+
+impl fmt::Display for Strategy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = Strategy::WORDS.iter().find(|(strategy, _)| strategy == self);
+        f.write_str(word.map_or("", |(_, word)| word))
+    }
+}
+
+/// There is no such strategy.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there is no strategy '{0}'; the strategies are alphabeta, mcts, uct and random")]
+pub struct UnknownStrategy(String);
+
+impl FromStr for Strategy {
+    type Err = UnknownStrategy;
+
+    fn from_str(text: &str) -> Result<Strategy, UnknownStrategy> {
+        let known = Strategy::WORDS.iter().find(|(_, word)| text.eq_ignore_ascii_case(word));
+        known.map(|(strategy, _)| *strategy).ok_or_else(|| {
+            UnknownStrategy(text.chars().take(40).flat_map(char::escape_debug).collect())
+        })
+    }
+}
+
+/// What an engine is made of.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// How it plays; nothing for the best way known for the game.
+    pub strategy: Option<Strategy>,
+    /// How many threads search.
+    pub threads: usize,
+    /// The size of the transposition table in MiB.
+    pub table: usize,
+    /// What chance depends on.
+    pub seed: u64,
+    /// How many lines are found.
+    pub lines: usize,
+    /// A level of strength below the full one.
+    pub level: Option<Level>,
+    /// How alpha-beta treats its tree.
+    pub style: Style,
+    /// How the tree search is done; nothing for the way known to be best for the game.
+    pub recipe: Option<Recipe>,
+    /// Other weights than the game's own, as text.
+    pub weights: Option<String>,
+    /// The clock. In WebAssembly one must be brought along for limits of time to work.
+    pub now: Now,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            strategy: None,
+            threads: 1,
+            table: 64,
+            seed: 0,
+            lines: 1,
+            level: None,
+            style: Style::default(),
+            recipe: None,
+            weights: None,
+            now: system_now,
+        }
+    }
+}
+
+impl Settings {
+    /// An engine of a level.
+    pub fn level(level: Level) -> Settings {
+        Settings { level: Some(level), ..Settings::default() }
+    }
+}
+
+/// A line of play and what it is worth for the player to move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Line {
+    /// Its value.
+    pub score: Score,
+    /// The moves, in the game's notation.
+    pub moves: Vec<String>,
+}
+
+/// What the engine thinks of a position.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Thought {
+    /// How it was found.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "as_text"))]
+    pub strategy: Strategy,
+    /// Whose turn it is: the scores are theirs.
+    pub side: Side,
+    /// How many turns ahead the search looked.
+    pub depth: u32,
+    /// How many positions it looked at; for a tree search, how many playouts it made.
+    pub nodes: u64,
+    /// How long it took.
+    pub time: Duration,
+    /// How full the table is, in thousandths.
+    pub table_used: u32,
+    /// The best lines, the best first. None when the game is over.
+    pub lines: Vec<Line>,
+}
+
+#[cfg(feature = "serde")]
+fn as_text<S: serde::Serializer>(value: &impl fmt::Display, s: S) -> Result<S::Ok, S::Error> {
+    s.collect_str(value)
+}
+
+impl Thought {
+    /// The best move.
+    pub fn best(&self) -> Option<&str> {
+        self.lines.first()?.moves.first().map(String::as_str)
+    }
+
+    /// The value of the position for the player to move.
+    pub fn score(&self) -> Option<Score> {
+        self.lines.first().map(|line| line.score)
+    }
+
+    /// Nodes in a second.
+    pub fn speed(&self) -> u64 {
+        (self.nodes as f64 / self.time.as_secs_f64().max(1e-6)) as u64
+    }
+}
+
+/// An engine for one game.
+pub struct Engine {
+    game: Game,
+    inner: Box<dyn Think>,
+}
+
+impl Engine {
+    /// An engine for a game. It fails if the settings have weights that are not the game's.
+    pub fn new(game: Game, settings: Settings) -> Result<Engine, WeightsError> {
+        let inner: Box<dyn Think> = match game {
+            Game::Colonnade => Mind::<colonnade::Position>::boxed(game, (), settings)?,
+            Game::Impasse => Mind::<impasse::Position>::boxed(game, (), settings)?,
+            Game::Palisade(size) => Mind::<palisade::Position>::boxed(game, size, settings)?,
+            Game::Columna(rules) => Mind::<columna::Position>::boxed(game, rules, settings)?,
+            Game::Colossus => Mind::<colossus::Position>::boxed(game, (), settings)?,
+        };
+        Ok(Engine { game, inner })
+    }
+
+    /// The game.
+    pub fn game(&self) -> Game {
+        self.game
+    }
+
+    /// Thinks about a position of its game until a limit is reached or it is stopped; meanwhile it
+    /// reports what it has found so far.
+    ///
+    /// A finished game gets a thought without lines, and so does a position of another game.
+    pub fn think(
+        &mut self,
+        position: &AnyPosition,
+        limits: &Limits,
+        stop: &Stop,
+        report: &mut dyn FnMut(&Thought),
+    ) -> Thought {
+        self.inner.think(position, limits, stop, report)
+    }
+
+    /// What the evaluation alone thinks of a position, term by term, for the player to move.
+    pub fn explain(&self, position: &AnyPosition) -> Vec<(&'static crate::Term, Score)> {
+        self.inner.explain(position)
+    }
+
+    /// Forgets what it has learnt: for a new game.
+    pub fn forget(&mut self) {
+        self.inner.forget();
+    }
+}
+
+trait Think: Send {
+    fn think(
+        &mut self,
+        position: &AnyPosition,
+        limits: &Limits,
+        stop: &Stop,
+        report: &mut dyn FnMut(&Thought),
+    ) -> Thought;
+    fn explain(&self, position: &AnyPosition) -> Vec<(&'static crate::Term, Score)>;
+    fn forget(&mut self);
+}
+
+/// The engine of one game, in its own types.
+struct Mind<P: Knowledge> {
+    game: Game,
+    settings: Settings,
+    strategy: Strategy,
+    weights: Weights,
+    table: Table,
+    trees: Vec<Tree<P>>,
+    rng: Rng,
+}
+
+impl<P: Knowledge> Mind<P> {
+    fn boxed(
+        game: Game,
+        options: P::Options,
+        settings: Settings,
+    ) -> Result<Box<dyn Think>, WeightsError> {
+        let weights = match &settings.weights {
+            None => Weights::of::<P>(options),
+            Some(text) => Weights::parse::<P>(text)?,
+        };
+        let strategy = settings.strategy.unwrap_or_else(|| P::strategy(options));
+        let bytes = match strategy {
+            Strategy::AlphaBeta => settings.table << 20,
+            _ => 0,
+        };
+        let threads = settings.threads.max(1);
+        Ok(Box::new(Mind::<P> {
+            game,
+            strategy,
+            weights,
+            table: Table::new(bytes),
+            trees: std::iter::repeat_with(Tree::new).take(threads).collect(),
+            rng: Rng::new(settings.seed),
+            settings,
+        }))
+    }
+
+    fn think_of(
+        &mut self,
+        position: &P,
+        limits: &Limits,
+        stop: &Stop,
+        report: &mut dyn FnMut(&Thought),
+    ) -> Thought {
+        let timer = Timer::with(self.settings.now);
+        let skill = self.settings.level.map(|level| level.skill(self.game));
+        let limits = &skill.map_or(*limits, |skill| skill.limits(limits));
+        let overlook = skill.map_or(0, |skill| skill.overlook);
+        let (strategy, side) = (self.strategy, position.side_to_move());
+        let thought = |depth, nodes, used, found: &[Found<P::Move>]| Thought {
+            strategy,
+            side,
+            depth,
+            nodes,
+            time: timer.elapsed(),
+            table_used: used,
+            lines: lines_in_text(position, found),
+        };
+        if position.outcome().is_some() {
+            return thought(0, 0, 0, &[]);
+        }
+        let seed = self.settings.seed;
+        match strategy {
+            Strategy::Random => {
+                let mv = position.nth_move(self.rng.below(position.count_moves()));
+                let found = Found { score: Score::EVEN, line: mv.into_iter().collect() };
+                thought(0, 1, 0, &[found])
+            }
+            Strategy::AlphaBeta => {
+                let search = alphabeta::Search {
+                    position,
+                    evaluator: &self.weights,
+                    table: &self.table,
+                    style: Style { overlook, seed, ..self.settings.style },
+                    limits,
+                    lines: self.settings.lines,
+                    threads: self.settings.threads,
+                    stop,
+                    timer,
+                };
+                let table = &self.table;
+                let ended = search.run(&mut |progress| {
+                    let used = table.fullness();
+                    report(&thought(progress.depth, progress.nodes, used, progress.found));
+                });
+                thought(ended.depth, ended.nodes, self.table.fullness(), &ended.found)
+            }
+            Strategy::Mcts | Strategy::Uct => {
+                let recipe = match strategy {
+                    Strategy::Uct => Recipe::PLAIN,
+                    _ => self.settings.recipe.unwrap_or_else(|| P::recipe(position.options())),
+                };
+                let search = mcts::Search {
+                    position,
+                    evaluator: &self.weights,
+                    recipe: Recipe { overlook, seed, ..recipe },
+                    limits,
+                    lines: self.settings.lines,
+                    stop,
+                    timer,
+                };
+                let (found, depth, playouts) = search.run(&mut self.trees, &mut |progress| {
+                    report(&thought(progress.depth, progress.playouts, 0, progress.found));
+                });
+                thought(depth, playouts, 0, &found)
+            }
+        }
+    }
+}
+
+impl<P: Knowledge> Think for Mind<P> {
+    fn think(
+        &mut self,
+        position: &AnyPosition,
+        limits: &Limits,
+        stop: &Stop,
+        report: &mut dyn FnMut(&Thought),
+    ) -> Thought {
+        match position.downcast::<P>() {
+            Some(position) => self.think_of(position, limits, stop, report),
+            None => Thought {
+                strategy: self.strategy,
+                side: position.side_to_move(),
+                depth: 0,
+                nodes: 0,
+                time: Duration::ZERO,
+                table_used: 0,
+                lines: Vec::new(),
+            },
+        }
+    }
+
+    fn explain(&self, position: &AnyPosition) -> Vec<(&'static crate::Term, Score)> {
+        position
+            .downcast::<P>()
+            .map_or_else(Vec::new, |position| crate::eval::explain(position, &self.weights))
+    }
+
+    fn forget(&mut self) {
+        self.table.clear();
+        for tree in &mut self.trees {
+            *tree = Tree::new();
+        }
+        self.rng = Rng::new(self.settings.seed);
+    }
+}
+
+fn lines_in_text<P: Knowledge>(position: &P, found: &[Found<P::Move>]) -> Vec<Line> {
+    let text = |line: &[P::Move]| {
+        let mut at = position.clone();
+        let mut moves = Vec::with_capacity(line.len());
+        for &mv in line {
+            moves.push(at.move_text(mv));
+            at.play_unchecked(mv);
+        }
+        moves
+    };
+    found.iter().map(|found| Line { score: found.score, moves: text(&found.line) }).collect()
+}
+
+/// The strategy that plays a game best.
+pub fn best_strategy(game: Game) -> Strategy {
+    match game {
+        Game::Colonnade => <colonnade::Position as Knowledge>::strategy(()),
+        Game::Impasse => <impasse::Position as Knowledge>::strategy(()),
+        Game::Palisade(size) => <palisade::Position as Knowledge>::strategy(size),
+        Game::Columna(rules) => <columna::Position as Knowledge>::strategy(rules),
+        Game::Colossus => <colossus::Position as Knowledge>::strategy(()),
+    }
+}

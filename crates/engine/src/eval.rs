@@ -1,0 +1,178 @@
+//! Evaluation: a weighted sum of terms, each an idea that a player would recognise.
+//!
+//! A game writes down its terms once, as calls of [`Tally::add`]. Summed with their weights they
+//! are the evaluation; counted one by one they are what `stoa tune` learns from and what a review
+//! explains mistakes with.
+
+use stoa_rules::Side;
+
+use crate::score::MOST;
+use crate::{Knowledge, Score};
+
+/// One idea of an evaluation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Term {
+    /// Its name in the file of weights: a few words without spaces.
+    pub name: &'static str,
+    /// The same for people, as something one can have: "doubles close to home".
+    pub words: &'static str,
+    /// What is counted, and why it matters, in a sentence.
+    pub meaning: &'static str,
+}
+
+/// The most terms that an evaluation can have.
+pub const MOST_TERMS: usize = 96;
+
+/// Takes the counts of terms.
+pub trait Tally {
+    /// A player has so much of a term.
+    fn add(&mut self, term: usize, side: Side, count: i32);
+}
+
+/// The weights of a game's terms, in hundredths of a point for each unit counted.
+///
+/// They are kept as text, a line `name weight` for each term, so that they can be tuned and tried
+/// out without building anything.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Weights {
+    values: [i32; MOST_TERMS],
+}
+
+/// A file of weights that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum WeightsError {
+    /// A line is not a name and a number.
+    #[error("line {line}: expected a term and its weight, such as 'tempo 12', found '{found}'")]
+    Line {
+        /// Its number, from 1.
+        line: usize,
+        /// What stands there.
+        found: String,
+    },
+    /// The game has no such term.
+    #[error("line {line}: there is no term '{name}'; the terms are {}", .known.join(", "))]
+    Unknown {
+        /// The number of the line, from 1.
+        line: usize,
+        /// The name.
+        name: String,
+        /// The names there are.
+        known: Vec<&'static str>,
+    },
+    /// A term is missing.
+    #[error("the weight of '{0}' is missing")]
+    Missing(&'static str),
+}
+
+impl Weights {
+    /// The game's own weights.
+    ///
+    /// # Panics
+    /// If the file of weights that this crate was built with is not sound, which a test excludes.
+    pub fn of<P: Knowledge>(options: P::Options) -> Weights {
+        Weights::parse::<P>(P::weights(options)).expect("the weights in the source are sound")
+    }
+
+    /// Reads weights: a line for each term, `#` begins a comment.
+    pub fn parse<P: Knowledge>(text: &str) -> Result<Weights, WeightsError> {
+        let mut values = [None; MOST_TERMS];
+        for (number, line) in (1..).zip(text.lines()) {
+            let line = line.split('#').next().unwrap_or("").trim();
+            if line.is_empty() {
+                continue;
+            }
+            let malformed = || WeightsError::Line {
+                line: number,
+                found: line.chars().take(40).flat_map(char::escape_debug).collect(),
+            };
+            let (name, weight) = line.split_once(char::is_whitespace).ok_or_else(malformed)?;
+            let weight: i32 = weight.trim().parse().map_err(|_| malformed())?;
+            if weight.abs() > 1_000_000 {
+                return Err(malformed());
+            }
+            let term = P::TERMS.iter().position(|term| term.name == name).ok_or_else(|| {
+                WeightsError::Unknown {
+                    line: number,
+                    name: name.chars().take(40).flat_map(char::escape_debug).collect(),
+                    known: P::TERMS.iter().map(|term| term.name).collect(),
+                }
+            })?;
+            values[term] = Some(weight);
+        }
+        let mut weights = Weights { values: [0; MOST_TERMS] };
+        for (index, term) in P::TERMS.iter().enumerate() {
+            weights.values[index] = values[index].ok_or(WeightsError::Missing(term.name))?;
+        }
+        Ok(weights)
+    }
+
+    /// The weights from numbers, in the order of the terms.
+    pub fn from_values(numbers: &[i32]) -> Weights {
+        let mut values = [0; MOST_TERMS];
+        for (value, &number) in values.iter_mut().zip(numbers) {
+            *value = number;
+        }
+        Weights { values }
+    }
+
+    /// The numbers, in the order of the terms.
+    pub fn values(&self) -> &[i32; MOST_TERMS] {
+        &self.values
+    }
+
+    /// The text of the weights.
+    pub fn text<P: Knowledge>(&self) -> String {
+        let lines = P::TERMS.iter().zip(self.values);
+        lines.map(|(term, weight)| format!("{} {weight}\n", term.name)).collect()
+    }
+}
+
+/// Judges positions: a game's evaluation, or something else in tests.
+pub trait Evaluator<P>: Sync {
+    /// The value of a position that is not over, in points for the player to move.
+    fn evaluate(&self, position: &P) -> i32;
+}
+
+impl<P: Knowledge> Evaluator<P> for Weights {
+    #[inline]
+    fn evaluate(&self, position: &P) -> i32 {
+        struct Sum<'a>(&'a [i32; MOST_TERMS], i32);
+        impl Tally for Sum<'_> {
+            #[inline]
+            fn add(&mut self, term: usize, side: Side, count: i32) {
+                let worth = self.0[term] * count;
+                self.1 += if side == Side::First { worth } else { -worth };
+            }
+        }
+        let mut sum = Sum(&self.values, 0);
+        position.terms(&mut sum);
+        let points = sum.1 / 100;
+        let own = if position.side_to_move() == Side::First { points } else { -points };
+        own.clamp(-MOST, MOST)
+    }
+}
+
+/// The counts of a position's terms, the first player's less the second's.
+pub fn counts<P: Knowledge>(position: &P) -> Vec<i32> {
+    struct Counts(Vec<i32>);
+    impl Tally for Counts {
+        fn add(&mut self, term: usize, side: Side, count: i32) {
+            self.0[term] += if side == Side::First { count } else { -count };
+        }
+    }
+    let mut counts = Counts(vec![0; P::TERMS.len()]);
+    position.terms(&mut counts);
+    counts.0
+}
+
+/// What the evaluation thinks of a position, term by term, for the player to move; the terms that
+/// differ for the two players only.
+pub fn explain<P: Knowledge>(position: &P, weights: &Weights) -> Vec<(&'static Term, Score)> {
+    let sign = if position.side_to_move() == Side::First { 1 } else { -1 };
+    let counts = counts(position);
+    let parts = P::TERMS.iter().zip(counts).zip(weights.values);
+    parts
+        .filter(|((_, count), _)| *count != 0)
+        .map(|((term, count), weight)| (term, Score::points(sign * count * weight / 100)))
+        .collect()
+}

@@ -1,0 +1,195 @@
+//! Columna: stacks of four are for good, and in `spaces` a path between the pawns wins at once.
+
+use stoa_rules::columna::{Move, Position, RuleSet, Space};
+use stoa_rules::{Position as _, Side};
+
+use crate::{Knowledge, Strategy, Tally, Term};
+
+const TEMPO: usize = 0;
+const ONES: usize = 1;
+const TWOS: usize = 2;
+const THREES: usize = 3;
+const FOURS: usize = 4;
+const ONE_TO_TAKE: usize = 5;
+const TWO_TO_TAKE: usize = 6;
+const THREE_TO_TAKE: usize = 7;
+const FOUR_TO_MAKE: usize = 8;
+const SIGHT: usize = 9;
+const LINKS: usize = 10;
+const BRIDGE: usize = 11;
+const DEADLY: usize = 12;
+const MIDDLE: usize = 13;
+
+const INNER: u64 = 0x007f_7f7f_7f7f_7f7f;
+const LEFT: u64 = 0x0001_0101_0101_0101;
+const BOTTOM: u64 = 0x7f;
+/// The spaces next to the side of the ring from a2 to h9, and next to the other side.
+const SIDES: [u64; 2] = [LEFT | BOTTOM << 48, LEFT << 6 | BOTTOM];
+const CENTRE: u64 = 0x0000_001c_1c1c_0000;
+
+/// The stacks connected with those of `from`, all of one player.
+#[inline]
+fn connected(from: u64, own: u64) -> u64 {
+    let mut reached = from & own;
+    loop {
+        let beside = reached << 1 | reached >> 1 | reached << 8 | reached >> 8;
+        let grown = (reached | beside) & own;
+        if grown == reached {
+            return reached;
+        }
+        reached = grown;
+    }
+}
+
+impl Knowledge for Position {
+    const TERMS: &'static [Term] = &[
+        Term { name: "tempo", words: "the move", meaning: "Whose turn it is." },
+        Term { name: "ones", words: "single pieces", meaning: "Stacks of one that a player owns." },
+        Term { name: "twos", words: "stacks of two", meaning: "Stacks of two that a player owns." },
+        Term {
+            name: "threes",
+            words: "stacks of three",
+            meaning: "Stacks of three that a player owns: one more piece settles them.",
+        },
+        Term {
+            name: "fours",
+            words: "stacks of four",
+            meaning: "Stacks of four that a player owns: they never change again, and they are what is counted at the end.",
+        },
+        Term {
+            name: "one-to-take",
+            words: "single pieces to take",
+            meaning: "Single pieces of the opponent on which a player could drop next.",
+        },
+        Term {
+            name: "two-to-take",
+            words: "stacks of two to take",
+            meaning: "Stacks of two of the opponent on which a player could drop next.",
+        },
+        Term {
+            name: "three-to-take",
+            words: "stacks of three to take",
+            meaning: "Stacks of three of the opponent on which a player could drop next, for a four.",
+        },
+        Term {
+            name: "four-to-make",
+            words: "own stacks of three to finish",
+            meaning: "A player's own stacks of three on which that player could drop next, for a four.",
+        },
+        Term {
+            name: "sight",
+            words: "spaces in reach",
+            meaning: "Spaces on which a player could drop next.",
+        },
+        Term {
+            name: "links",
+            words: "stacks side by side",
+            meaning: "Pairs of a player's stacks next to each other: pieces of a path.",
+        },
+        Term {
+            name: "bridge",
+            words: "a bridge across the board",
+            meaning: "A player's stacks connect the two sides of the ring.",
+        },
+        Term {
+            name: "deadly",
+            words: "points the other pawn must avoid",
+            meaning: "Points of the ring at the end of such a bridge: the other pawn may not stay there.",
+        },
+        Term {
+            name: "middle",
+            words: "stacks in the middle",
+            meaning: "A player's stacks on the nine spaces in the middle, where paths cross.",
+        },
+    ];
+
+    const SLOTS: usize = 64 + 64 * 64;
+
+    fn weights(rules: RuleSet) -> &'static str {
+        match rules {
+            RuleSet::Spaces => include_str!("columna.weights"),
+            RuleSet::Points => include_str!("columna-points.weights"),
+        }
+    }
+
+    fn strategy(_: RuleSet) -> Strategy {
+        Strategy::AlphaBeta
+    }
+
+    #[inline]
+    fn terms(&self, tally: &mut impl Tally) {
+        tally.add(TEMPO, self.side_to_move(), 1);
+        let heights = [1, 2, 3, 4].map(|height| self.of_height(height));
+        for side in Side::BOTH {
+            let own = self.owned(side);
+            let other = self.owned(side.other());
+            let sees = self.droppable(side);
+            for (term, height) in [ONES, TWOS, THREES, FOURS].into_iter().zip(heights) {
+                tally.add(term, side, (own & height).count_ones() as i32);
+            }
+            for (term, height) in [ONE_TO_TAKE, TWO_TO_TAKE, THREE_TO_TAKE].into_iter().zip(heights)
+            {
+                tally.add(term, side, (sees & other & height).count_ones() as i32);
+            }
+            tally.add(FOUR_TO_MAKE, side, (sees & own & heights[2]).count_ones() as i32);
+            tally.add(SIGHT, side, sees.count_ones() as i32);
+            tally.add(MIDDLE, side, (own & CENTRE).count_ones() as i32);
+            if self.options() == RuleSet::Spaces {
+                let links = (own & own << 1).count_ones() + (own & own << 8).count_ones();
+                tally.add(LINKS, side, links as i32);
+                let [one, two] = SIDES;
+                let bridges = connected(one, own) & connected(two, own);
+                if bridges & INNER != 0 {
+                    tally.add(BRIDGE, side, 1);
+                    tally.add(
+                        DEADLY,
+                        side,
+                        ((bridges & one).count_ones() + (bridges & two).count_ones()) as i32,
+                    );
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn slot(&self, mv: Move) -> usize {
+        let bit = |space: Space| usize::from(space.rank() * 8 + space.file());
+        match mv {
+            Move::Pass => 0,
+            Move::Drop { on, .. } => bit(on),
+            Move::MoveStack { from, to, .. } => 64 + bit(from) * 64 + bit(to),
+        }
+    }
+
+    #[inline]
+    fn promise(&self, mv: Move) -> i32 {
+        match mv {
+            Move::Pass => 0,
+            Move::Drop { on, .. } => match self.stack(on) {
+                None => 10,
+                Some(stack) => {
+                    let taken = stack.owner != self.side_to_move();
+                    i32::from(stack.height) * 10
+                        + if taken { 20 } else { 0 }
+                        + if stack.height == 3 { 60 } else { 0 }
+                }
+            },
+            Move::MoveStack { .. } => 0,
+        }
+    }
+
+    #[inline]
+    fn is_loud(&self, mv: Move) -> bool {
+        matches!(mv, Move::Drop { on, .. } if self.stack(on).is_some_and(|stack| stack.height == 3))
+    }
+
+    #[inline]
+    fn stall_left(&self) -> u32 {
+        u32::from(stoa_rules::columna::STALL - self.stall())
+    }
+
+    #[inline]
+    fn board_key(&self) -> u64 {
+        self.board_key()
+    }
+}

@@ -1,0 +1,140 @@
+//! Levels of strength, from a friendly beginner to the full engine.
+
+use std::fmt;
+use std::str::FromStr;
+
+use stoa_rules::Game;
+
+use crate::Limits;
+
+/// A level of strength, 1 to 10.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Level(u8);
+
+/// What the levels are called: the people one meets in a stoa, from the passer-by to the
+/// architect.
+const NAMES: [&str; 10] = [
+    "Passer-by",
+    "Visitor",
+    "Novice",
+    "Regular",
+    "Student",
+    "Mason",
+    "Scholar",
+    "Master",
+    "Sage",
+    "Architect",
+];
+
+impl Level {
+    /// The weakest.
+    pub const LOWEST: Level = Level(1);
+    /// The full strength of the engine.
+    pub const HIGHEST: Level = Level(10);
+
+    /// The level with a number.
+    pub const fn new(number: u8) -> Option<Level> {
+        if number >= 1 && number <= 10 { Some(Level(number)) } else { None }
+    }
+
+    /// Every level, the weakest first.
+    pub fn all() -> impl DoubleEndedIterator<Item = Level> + ExactSizeIterator {
+        (0..10).map(|below| Level(below + 1))
+    }
+
+    /// Its number.
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        NAMES[self.0 as usize - 1]
+    }
+
+    /// How well it plays a game.
+    pub(crate) fn skill(self, game: Game) -> Skill {
+        let index = usize::from(self.0) - 1;
+        let (nodes, overlook) = table(game)[index];
+        Skill { nodes: (nodes > 0).then_some(nodes), overlook }
+    }
+}
+
+/// What makes a level as strong as it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Skill {
+    /// How many positions it looks at, or playouts it makes; nothing for as many as time allows.
+    pub(crate) nodes: Option<u64>,
+    /// How many of a thousand moves it overlooks.
+    pub(crate) overlook: u32,
+}
+
+impl Skill {
+    /// The limits of a search at this level.
+    pub(crate) fn limits(self, limits: &Limits) -> Limits {
+        match self.nodes {
+            None => *limits,
+            Some(most) => Limits {
+                nodes: Some(limits.nodes.map_or(most, |nodes| nodes.min(most))),
+                ..*limits
+            },
+        }
+    }
+}
+
+/// Positions looked at and moves overlooked in a thousand, for levels 1 to 10.
+fn table(_: Game) -> [(u64, u32); 10] {
+    [
+        (20, 700),
+        (50, 600),
+        (100, 500),
+        (250, 400),
+        (600, 300),
+        (1_500, 220),
+        (4_000, 140),
+        (10_000, 60),
+        (30_000, 20),
+        (0, 0),
+    ]
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.0, self.name())
+    }
+}
+
+/// There is no such level.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there is no level '{0}'; levels go from 1 to 10")]
+pub struct UnknownLevel(String);
+
+impl FromStr for Level {
+    type Err = UnknownLevel;
+
+    /// Reads a number or a name.
+    fn from_str(text: &str) -> Result<Level, UnknownLevel> {
+        let by_number = text.trim().parse().ok().and_then(Level::new);
+        let by_name = || Level::all().find(|level| level.name().eq_ignore_ascii_case(text.trim()));
+        by_number.or_else(by_name).ok_or_else(|| {
+            UnknownLevel(text.chars().take(40).flat_map(char::escape_debug).collect())
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_go_from_one_to_ten() {
+        assert_eq!(Level::all().len(), 10);
+        assert_eq!("3".parse(), Ok(Level(3)));
+        assert_eq!("architect".parse(), Ok(Level::HIGHEST));
+        assert_eq!(
+            "11".parse::<Level>().unwrap_err().to_string(),
+            "there is no level '11'; levels go from 1 to 10"
+        );
+        assert_eq!(Level::LOWEST.to_string(), "1 Passer-by");
+    }
+}

@@ -1,0 +1,206 @@
+//! Monte Carlo tree search: a tree that grows where play is promising, judged by playouts.
+//!
+//! Beyond plain UCT it shares what playouts tell about moves between the branches of the tree
+//! (all-moves-as-first, AMAF), begins with an opinion about each move, proves wins and losses where
+//! it can, and keeps its tree from one move to the next.
+
+mod tree;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use stoa_rules::playout::Rng;
+use stoa_rules::{Outcome, Side};
+
+use crate::alphabeta::Found;
+use crate::limits::{Stop, Timer};
+use crate::{Evaluator, Knowledge, Limits};
+
+pub(crate) use tree::Tree;
+
+/// What kind of tree search it is. The defaults are what has won matches.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Recipe {
+    /// How much moves are tried that have been tried little.
+    pub exploration: f32,
+    /// How many playouts of its own a move needs until they count as much as those in which it was
+    /// played later on; 0 for no sharing.
+    pub sharing: f32,
+    /// How many playouts the first opinion about a move counts for.
+    pub priors: f32,
+    /// Prove wins and losses.
+    pub solver: bool,
+    /// Play on with the game's own policy instead of uniformly random moves.
+    pub policy: bool,
+    /// Ask the evaluation after so many turns of a playout; nothing plays to the end.
+    pub cut: Option<u32>,
+    /// After how many visits a leaf gets children.
+    pub expand_after: u32,
+    /// Of a thousand moves, how many are overlooked: the weakness of the lower levels.
+    pub overlook: u32,
+    /// What chance depends on.
+    pub seed: u64,
+}
+
+impl Default for Recipe {
+    fn default() -> Recipe {
+        Recipe {
+            exploration: 0.25,
+            sharing: 600.0,
+            priors: 10.0,
+            solver: true,
+            policy: true,
+            cut: None,
+            expand_after: 2,
+            overlook: 0,
+            seed: 0,
+        }
+    }
+}
+
+impl Recipe {
+    /// UCT as the textbooks have it, with random playouts: the yardstick.
+    pub const PLAIN: Recipe = Recipe {
+        exploration: std::f32::consts::SQRT_2,
+        sharing: 0.0,
+        priors: 0.0,
+        solver: false,
+        policy: false,
+        cut: None,
+        expand_after: 1,
+        overlook: 0,
+        seed: 0,
+    };
+}
+
+/// The parts of a search.
+pub(crate) struct Search<'a, P, E> {
+    pub(crate) position: &'a P,
+    pub(crate) evaluator: &'a E,
+    pub(crate) recipe: Recipe,
+    pub(crate) limits: &'a Limits,
+    pub(crate) lines: usize,
+    pub(crate) stop: &'a Stop,
+    pub(crate) timer: Timer,
+}
+
+/// What a search has found so far.
+pub(crate) struct Progress<'a, M> {
+    pub(crate) depth: u32,
+    pub(crate) playouts: u64,
+    pub(crate) found: &'a [Found<M>],
+}
+
+impl<P: Knowledge, E: Evaluator<P>> Search<'_, P, E> {
+    /// Searches a position that is not over with a tree for each thread, which are kept for the
+    /// next search. Returns the lines found, the depth and the number of playouts.
+    pub(crate) fn run(
+        &self,
+        trees: &mut [Tree<P>],
+        report: &mut dyn FnMut(Progress<'_, P::Move>),
+    ) -> (Vec<Found<P::Move>>, u32, u64) {
+        for (tree, number) in trees.iter_mut().zip(0..) {
+            tree.rebase(self.position, self.recipe, number);
+        }
+        let played = AtomicU64::new(0);
+        let done = Stop::new();
+        let (first, others) = match trees.split_first_mut() {
+            Some(parts) => parts,
+            None => return (Vec::new(), 0, 0),
+        };
+        std::thread::scope(|scope| {
+            for tree in others.iter_mut() {
+                let (played, done) = (&played, &done);
+                scope.spawn(move || self.grow(tree, played, done, &mut |_, _| {}));
+            }
+            let mut last_report = self.timer.elapsed();
+            self.grow(first, &played, &done, &mut |tree, playouts| {
+                let now = self.timer.elapsed();
+                if (now - last_report).as_millis() >= 250 {
+                    last_report = now;
+                    let (found, depth) = tree::summary(&[tree], self.lines);
+                    report(Progress { depth, playouts, found: &found });
+                }
+            });
+            done.stop();
+        });
+        let trees: Vec<&Tree<P>> = trees.iter().collect();
+        let (found, depth) = tree::summary(&trees, self.lines);
+        let playouts = played.load(Ordering::Relaxed);
+        report(Progress { depth, playouts, found: &found });
+        (found, depth, playouts)
+    }
+
+    /// Grows a tree until a limit is reached or its root is proven.
+    fn grow(
+        &self,
+        tree: &mut Tree<P>,
+        played: &AtomicU64,
+        done: &Stop,
+        tick: &mut dyn FnMut(&Tree<P>, u64),
+    ) {
+        let times = self.limits.times();
+        let most = self.limits.playouts.or(self.limits.nodes).unwrap_or(u64::MAX);
+        // A single move is no choice; a limit of time is not to be waited for then.
+        let forced = self.position.count_moves() == 1 && !self.limits.is_infinite();
+        let deepest = self.limits.depth.unwrap_or(u32::MAX);
+        loop {
+            tree.simulate(self.evaluator);
+            let total = played.fetch_add(1, Ordering::Relaxed) + 1;
+            let over = |limit| self.timer.elapsed() >= limit;
+            if total >= most
+                || self.stop.is_stopped()
+                || done.is_stopped()
+                || tree.is_settled()
+                || (forced && total >= 64)
+                || times.is_some_and(|times| {
+                    over(times.most) || (over(times.enough) && tree.is_clear())
+                })
+                || (deepest < u32::MAX && tree.depth() >= deepest)
+            {
+                return;
+            }
+            if total.is_multiple_of(256) {
+                tick(tree, total);
+            }
+        }
+    }
+}
+
+/// The share of a result that a player gets: 1 for a win, a half for a draw.
+fn share(outcome: Outcome, side: Side) -> f32 {
+    match outcome.winner {
+        None => 0.5,
+        Some(winner) => f32::from(u8::from(winner == side)),
+    }
+}
+
+/// Plays on from a position; returns the first player's share of the result.
+fn playout<P: Knowledge>(
+    position: &mut P,
+    recipe: &Recipe,
+    evaluator: &impl Evaluator<P>,
+    rng: &mut Rng,
+    mut played: impl FnMut(Side, usize),
+) -> f32 {
+    let mut turns = 0;
+    loop {
+        if recipe.cut.is_some_and(|cut| turns >= cut) && position.outcome().is_none() {
+            let points = evaluator.evaluate(position);
+            let share = 1.0 / (1.0 + (-points as f32 * (std::f32::consts::LN_10 / 400.0)).exp());
+            return match position.side_to_move() {
+                Side::First => share,
+                Side::Second => 1.0 - share,
+            };
+        }
+        let mv = if recipe.policy {
+            position.playout_move(rng)
+        } else {
+            position.nth_move(rng.below(position.count_moves()))
+        };
+        let Some(mv) = mv else { break };
+        played(position.side_to_move(), position.slot(mv));
+        position.play_unchecked(mv);
+        turns += 1;
+    }
+    position.outcome().map_or(0.5, |outcome| share(outcome, Side::First))
+}

@@ -1,0 +1,444 @@
+//! The tree of a Monte Carlo search.
+
+use stoa_rules::Side;
+use stoa_rules::playout::Rng;
+
+use super::{Recipe, playout, share};
+use crate::alphabeta::Found;
+use crate::{Evaluator, Knowledge, Score};
+
+/// What is proven of a node, for the player who moved to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    Open,
+    Won,
+    Drawn,
+    Lost,
+}
+
+/// A move, and what became of it. Shares of results are those of the player who made it.
+#[derive(Debug, Clone, Copy)]
+struct Node<M> {
+    mv: Option<M>,
+    slot: u32,
+    visits: u32,
+    sum: f32,
+    /// Playouts in which the move was made later on, and their results.
+    shared_visits: f32,
+    shared_sum: f32,
+    children: u32,
+    count: u32,
+    verdict: Verdict,
+    /// How many turns a proven result takes.
+    turns: u16,
+}
+
+impl<M> Node<M> {
+    fn new(mv: Option<M>, slot: usize) -> Node<M> {
+        Node {
+            mv,
+            slot: slot as u32,
+            visits: 0,
+            sum: 0.0,
+            shared_visits: 0.0,
+            shared_sum: 0.0,
+            children: 0,
+            count: 0,
+            verdict: Verdict::Open,
+            turns: 0,
+        }
+    }
+
+    fn children(&self) -> std::ops::Range<usize> {
+        self.children as usize..(self.children + self.count) as usize
+    }
+
+    fn mean(&self) -> f32 {
+        if self.visits == 0 { 0.5 } else { self.sum / self.visits as f32 }
+    }
+}
+
+/// Trees do not grow beyond so many nodes; the search goes on at their leaves.
+const MOST_NODES: usize = 6_000_000;
+
+/// A tree. Node 0 is its root.
+pub(crate) struct Tree<P: Knowledge> {
+    nodes: Vec<Node<P::Move>>,
+    root: Option<P>,
+    recipe: Recipe,
+    rng: Rng,
+    depth: u32,
+    /// For each player and slot, the turn of this simulation in which it was first used.
+    used: [Vec<u32>; 2],
+    simulation: u32,
+    path: Vec<(usize, Side)>,
+    moves: Vec<P::Move>,
+}
+
+impl<P: Knowledge> Tree<P> {
+    pub(crate) fn new() -> Tree<P> {
+        Tree {
+            nodes: Vec::new(),
+            root: None,
+            recipe: Recipe::default(),
+            rng: Rng::new(0),
+            depth: 0,
+            used: [vec![0; P::SLOTS], vec![0; P::SLOTS]],
+            simulation: 0,
+            path: Vec::new(),
+            moves: Vec::new(),
+        }
+    }
+
+    /// Makes a position the root. If it comes up within two turns of the old one, what the tree
+    /// knows of it is kept.
+    pub(crate) fn rebase(&mut self, position: &P, recipe: Recipe, number: u64) {
+        let kept = if self.recipe == recipe { self.find(position) } else { None };
+        self.recipe = recipe;
+        self.rng = Rng::for_game(recipe.seed, number ^ position.key());
+        self.depth = 0;
+        match kept {
+            Some(0) => {}
+            Some(index) => self.keep(index),
+            None => {
+                self.nodes.clear();
+                self.nodes.push(Node::new(None, 0));
+            }
+        }
+        self.root = Some(position.clone());
+    }
+
+    /// The node of a position that is at most two turns away from the root.
+    fn find(&self, position: &P) -> Option<usize> {
+        let root = self.root.as_ref()?;
+        if root == position {
+            return Some(0);
+        }
+        for child in self.nodes[0].children() {
+            let mut after = root.clone();
+            after.play_unchecked(self.nodes[child].mv?);
+            if after == *position {
+                return Some(child);
+            }
+            for grandchild in self.nodes[child].children() {
+                let mut after = after.clone();
+                after.play_unchecked(self.nodes[grandchild].mv?);
+                if after == *position {
+                    return Some(grandchild);
+                }
+            }
+        }
+        None
+    }
+
+    /// Makes a node the root, and forgets what does not hang on it.
+    fn keep(&mut self, index: usize) {
+        let mut kept = Vec::with_capacity(1024);
+        kept.push(self.nodes[index]);
+        let mut next = 0;
+        while next < kept.len() {
+            let children = kept[next].children();
+            kept[next].children = kept.len() as u32;
+            kept.extend_from_slice(&self.nodes[children]);
+            next += 1;
+        }
+        self.nodes = kept;
+    }
+
+    /// Whether the root's result is proven, or the best move is.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.nodes[0].verdict != Verdict::Open
+    }
+
+    /// Whether the best move has far more visits than any other.
+    pub(crate) fn is_clear(&self) -> bool {
+        let visits = self.nodes[0].children().map(|child| self.nodes[child].visits);
+        let (mut most, mut second) = (0, 0);
+        for visits in visits {
+            if visits > most {
+                (most, second) = (visits, most);
+            } else {
+                second = second.max(visits);
+            }
+        }
+        most > 4 * second
+    }
+
+    /// How deep the tree is.
+    pub(crate) fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// Walks down the tree, plays on from there, and learns from the result.
+    pub(crate) fn simulate(&mut self, evaluator: &impl Evaluator<P>) {
+        let Some(mut position) = self.root.clone() else { return };
+        self.simulation += 1;
+        self.path.clear();
+        let mut node = 0;
+        let mut path = std::mem::take(&mut self.path);
+        path.push((0, position.side_to_move().other()));
+        loop {
+            if self.nodes[node].verdict != Verdict::Open {
+                break;
+            }
+            if self.nodes[node].count == 0 {
+                let visits = self.nodes[node].visits;
+                if (visits < self.recipe.expand_after && node != 0)
+                    || self.nodes.len() >= MOST_NODES
+                    || !self.expand(node, &position)
+                {
+                    break;
+                }
+            }
+            let side = position.side_to_move();
+            node = self.select(node);
+            let Some(mv) = self.nodes[node].mv else { break };
+            self.use_slot(side, self.nodes[node].slot as usize);
+            position.play_unchecked(mv);
+            path.push((node, side));
+        }
+        self.depth = self.depth.max(path.len() as u32 - 1);
+        let (last, mover) = path[path.len() - 1];
+        let first_share = match self.nodes[last].verdict {
+            Verdict::Open => self.judge_leaf(last, mover, position, evaluator),
+            verdict => {
+                let own = match verdict {
+                    Verdict::Won => 1.0,
+                    Verdict::Lost => 0.0,
+                    _ => 0.5,
+                };
+                if mover == Side::First { own } else { 1.0 - own }
+            }
+        };
+        self.back_up(&path, first_share);
+        self.path = path;
+    }
+
+    fn use_slot(&mut self, side: Side, slot: usize) {
+        self.used[side.index()][slot] = self.simulation;
+    }
+
+    /// The first player's share of the result from a leaf on.
+    fn judge_leaf(
+        &mut self,
+        leaf: usize,
+        mover: Side,
+        mut position: P,
+        evaluator: &impl Evaluator<P>,
+    ) -> f32 {
+        if let Some(outcome) = position.outcome() {
+            if self.recipe.solver {
+                self.nodes[leaf].verdict = match outcome.winner {
+                    None => Verdict::Drawn,
+                    Some(winner) if winner == mover => Verdict::Won,
+                    Some(_) => Verdict::Lost,
+                };
+            }
+            return share(outcome, Side::First);
+        }
+        let (used, simulation) = (&mut self.used, self.simulation);
+        playout(&mut position, &self.recipe, evaluator, &mut self.rng, |side, slot| {
+            used[side.index()][slot] = simulation;
+        })
+    }
+
+    /// Adds the children of a leaf. Returns whether there are any.
+    fn expand(&mut self, leaf: usize, position: &P) -> bool {
+        self.moves.clear();
+        position.generate(&mut self.moves);
+        let start = self.nodes.len();
+        for index in 0..self.moves.len() {
+            let mv = self.moves[index];
+            let slot = position.slot(mv);
+            let last_chance = index + 1 == self.moves.len() && self.nodes.len() == start;
+            if !last_chance && self.overlooks(position, mv, slot) {
+                continue;
+            }
+            let mut node = Node::new(Some(mv), slot);
+            if self.recipe.priors > 0.0 {
+                let share = 1.0 / (1.0 + (-position.promise(mv) as f32 / 174.0).exp());
+                node.shared_visits = self.recipe.priors;
+                node.shared_sum = self.recipe.priors * share;
+            }
+            self.nodes.push(node);
+        }
+        self.nodes[leaf].children = start as u32;
+        self.nodes[leaf].count = (self.nodes.len() - start) as u32;
+        self.nodes.len() > start
+    }
+
+    /// Whether a player of this strength does not see a move.
+    fn overlooks(&self, position: &P, mv: P::Move, slot: usize) -> bool {
+        let rate = self.recipe.overlook;
+        if rate == 0 {
+            return false;
+        }
+        let rate = if position.is_loud(mv) { rate / 2 } else { rate };
+        let mut chance = Rng::for_game(self.recipe.seed ^ position.board_key(), slot as u64);
+        (chance.below(1000) as u32) < rate
+    }
+
+    /// The child to go to: the one with the best mean of its own and shared results, with a bonus
+    /// for those that were tried little.
+    fn select(&self, parent: usize) -> usize {
+        let node = &self.nodes[parent];
+        let log = ((node.visits + 1) as f32).ln();
+        let Recipe { exploration, sharing, .. } = self.recipe;
+        let mut best = node.children as usize;
+        let mut best_value = f32::NEG_INFINITY;
+        for child in node.children() {
+            let n = &self.nodes[child];
+            let value = match n.verdict {
+                Verdict::Won => return child,
+                Verdict::Lost => -1.0 + f32::from(n.turns) * 1e-4,
+                _ => {
+                    let visits = n.visits as f32;
+                    let mean = if sharing > 0.0 || n.shared_visits > 0.0 {
+                        let beta = if n.visits == 0 {
+                            1.0
+                        } else if sharing > 0.0 {
+                            (sharing / (3.0 * visits + sharing)).sqrt()
+                        } else {
+                            n.shared_visits / (n.shared_visits + visits)
+                        };
+                        let shared = if n.shared_visits > 0.0 {
+                            n.shared_sum / n.shared_visits
+                        } else {
+                            0.5
+                        };
+                        beta * shared + (1.0 - beta) * n.mean()
+                    } else if n.visits == 0 {
+                        // Everything is tried once, the first in the list first.
+                        return child;
+                    } else {
+                        n.mean()
+                    };
+                    mean + exploration
+                        * (log / (visits + if n.visits == 0 { 1.0 } else { 0.0 })).sqrt()
+                }
+            };
+            if value > best_value {
+                best_value = value;
+                best = child;
+            }
+        }
+        best
+    }
+
+    /// Adds a result to all nodes on the way, and what can be proven from it.
+    fn back_up(&mut self, path: &[(usize, Side)], first_share: f32) {
+        for (place, &(node, mover)) in path.iter().enumerate().rev() {
+            let own = if mover == Side::First { first_share } else { 1.0 - first_share };
+            self.nodes[node].visits += 1;
+            self.nodes[node].sum += own;
+            let children = self.nodes[node].children();
+            if self.recipe.sharing > 0.0 {
+                let used = &self.used[mover.other().index()];
+                let simulation = self.simulation;
+                for child in &mut self.nodes[children.clone()] {
+                    if used[child.slot as usize] == simulation {
+                        child.shared_visits += 1.0;
+                        child.shared_sum += 1.0 - own;
+                    }
+                }
+            }
+            if self.recipe.solver && place + 1 < path.len() {
+                self.prove(node, path[place + 1].0);
+            }
+        }
+    }
+
+    /// Settles a node if the child just visited allows it.
+    fn prove(&mut self, node: usize, visited: usize) {
+        match self.nodes[visited].verdict {
+            Verdict::Open => {}
+            Verdict::Won => {
+                self.nodes[node].verdict = Verdict::Lost;
+                self.nodes[node].turns = self.nodes[visited].turns + 1;
+            }
+            Verdict::Drawn | Verdict::Lost => {
+                let children = &self.nodes[self.nodes[node].children()];
+                if children.iter().any(|child| child.verdict == Verdict::Open) {
+                    return;
+                }
+                let longest = children.iter().map(|child| child.turns).max().unwrap_or(0);
+                let drawn = children.iter().any(|child| child.verdict == Verdict::Drawn);
+                self.nodes[node].verdict = if drawn { Verdict::Drawn } else { Verdict::Won };
+                self.nodes[node].turns = longest + 1;
+            }
+        }
+    }
+
+    /// The most visited line from a node on.
+    fn line_from(&self, mut node: usize) -> Vec<P::Move> {
+        let mut line: Vec<P::Move> = self.nodes[node].mv.into_iter().collect();
+        while line.len() < 12 {
+            let children = self.nodes[node].children();
+            let best = children.max_by_key(|&child| self.order(child));
+            let Some(best) = best.filter(|&best| self.nodes[best].visits >= 8) else { break };
+            line.extend(self.nodes[best].mv);
+            node = best;
+        }
+        line
+    }
+
+    /// Proven wins come first, the quickest first; then what was visited most.
+    fn order(&self, node: usize) -> (i32, u32) {
+        let node = &self.nodes[node];
+        match node.verdict {
+            Verdict::Won => (1_000_000 - i32::from(node.turns), node.visits),
+            Verdict::Lost => (i32::from(node.turns) - 1_000_000, node.visits),
+            _ => (0, node.visits),
+        }
+    }
+
+    fn score_of(&self, node: usize) -> Score {
+        let node = &self.nodes[node];
+        let turns = u32::from(node.turns) + 1;
+        match node.verdict {
+            Verdict::Won => Score::win_in(turns),
+            Verdict::Lost => Score::loss_in(turns),
+            Verdict::Drawn => Score::EVEN,
+            Verdict::Open => Score::from_probability(f64::from(node.mean())),
+        }
+    }
+}
+
+/// The best lines of some trees with the same root, and the greatest depth. Visits are added up.
+pub(super) fn summary<P: Knowledge>(
+    trees: &[&Tree<P>],
+    lines: usize,
+) -> (Vec<Found<P::Move>>, u32) {
+    let mut moves: Vec<(P::Move, (i32, u32), f64, usize, usize)> = Vec::new();
+    for (number, tree) in trees.iter().enumerate() {
+        for child in tree.nodes[0].children() {
+            let node = &tree.nodes[child];
+            let Some(mv) = node.mv else { continue };
+            let order = tree.order(child);
+            match moves.iter_mut().find(|(known, ..)| *known == mv) {
+                None => moves.push((mv, order, f64::from(node.sum), number, child)),
+                Some((_, known, sum, place, at)) => {
+                    // What one tree has proven holds for all.
+                    if order.0 != 0 && known.0 == 0 {
+                        (*place, *at) = (number, child);
+                    }
+                    known.0 = if known.0 == 0 { order.0 } else { known.0 };
+                    known.1 += order.1;
+                    *sum += f64::from(node.sum);
+                }
+            }
+        }
+    }
+    moves.sort_by_key(|&(_, order, ..)| std::cmp::Reverse(order));
+    let found = moves.into_iter().take(lines.max(1)).map(|(_, order, sum, place, at)| {
+        let tree = trees[place];
+        let score = if order.0 != 0 || tree.nodes[at].verdict != Verdict::Open || order.1 == 0 {
+            tree.score_of(at)
+        } else {
+            Score::from_probability(sum / f64::from(order.1))
+        };
+        Found { score, line: tree.line_from(at) }
+    });
+    let found = found.collect();
+    (found, trees.iter().map(|tree| tree.depth).max().unwrap_or(0))
+}

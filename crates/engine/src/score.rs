@@ -1,0 +1,150 @@
+//! What a position is worth, always from the point of view of the player to move.
+
+use std::fmt;
+use std::ops::Neg;
+
+/// The value of a position for the player to move.
+///
+/// An ordinary score is counted in points of which 400 mean winning ten games out of eleven, as in
+/// Elo ratings; see [`Score::win_probability`]. A *proven* score says that the game is won or lost
+/// whatever the opponent does, and how many turns it takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Score(i32);
+
+/// The score of a win that is there already; one in `n` turns is worth `n` less.
+pub(crate) const WIN: i32 = 30_000;
+
+/// Scores from here on are proven wins.
+pub(crate) const PROVEN: i32 = 20_000;
+
+/// No evaluation goes further than this.
+pub(crate) const MOST: i32 = 15_000;
+
+/// More than any score.
+pub(crate) const INFINITE: i32 = 32_000;
+
+impl Score {
+    /// Neither side is better; also the value of a draw.
+    pub const EVEN: Score = Score(0);
+
+    pub(crate) const fn new(points: i32) -> Score {
+        Score(points)
+    }
+
+    /// An ordinary score of so many points.
+    pub const fn points(points: i32) -> Score {
+        let most = if points < MOST { points } else { MOST };
+        Score(if most > -MOST { most } else { -MOST })
+    }
+
+    /// A proven win in so many turns, both players' counted.
+    pub const fn win_in(turns: u32) -> Score {
+        let most = (WIN - PROVEN) as u32;
+        Score(WIN - if turns < most { turns as i32 } else { most as i32 })
+    }
+
+    /// A proven loss in so many turns, both players' counted.
+    pub const fn loss_in(turns: u32) -> Score {
+        Score(-Score::win_in(turns).0)
+    }
+
+    /// The bare number: points, or a large one for a proven result.
+    pub const fn raw(self) -> i32 {
+        self.0
+    }
+
+    /// Whether the game is proven to be won or lost.
+    pub const fn is_proven(self) -> bool {
+        self.0 >= PROVEN || self.0 <= -PROVEN
+    }
+
+    /// Whether the player to move is proven to win.
+    pub const fn is_win(self) -> bool {
+        self.0 >= PROVEN
+    }
+
+    /// Whether the player to move is proven to lose.
+    pub const fn is_loss(self) -> bool {
+        self.0 <= -PROVEN
+    }
+
+    /// How many turns a proven result takes at most (a win) or at least (a loss), as far as the
+    /// search knows.
+    pub const fn turns(self) -> Option<u32> {
+        if self.is_proven() { Some((WIN - self.0.abs()) as u32) } else { None }
+    }
+
+    /// The probability with which the player to move wins; a draw counts half.
+    pub fn win_probability(self) -> f64 {
+        if self.is_win() {
+            1.0
+        } else if self.is_loss() {
+            0.0
+        } else {
+            1.0 / (1.0 + 10f64.powf(-f64::from(self.0) / 400.0))
+        }
+    }
+
+    /// The ordinary score of a probability of winning.
+    pub fn from_probability(probability: f64) -> Score {
+        let p = probability.clamp(1e-6, 1.0 - 1e-6);
+        Score::points((400.0 * (p / (1.0 - p)).log10()).round() as i32)
+    }
+}
+
+impl Neg for Score {
+    type Output = Score;
+
+    fn neg(self) -> Score {
+        Score(-self.0)
+    }
+}
+
+/// Points with a sign, such as `+35`; `win in 7` and `loss in 4` for proven results.
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.turns() {
+            None => write!(f, "{:+}", self.0),
+            Some(turns) if self.is_win() => write!(f, "win in {turns}"),
+            Some(turns) => write!(f, "loss in {turns}"),
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Score {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct;
+        let mut fields = serializer.serialize_struct("Score", 4)?;
+        fields.serialize_field("points", &(!self.is_proven()).then_some(self.0))?;
+        fields.serialize_field("win_probability", &self.win_probability())?;
+        let proven = if self.is_win() { Some("win") } else { self.is_loss().then_some("loss") };
+        fields.serialize_field("proven", &proven)?;
+        fields.serialize_field("turns", &self.turns())?;
+        fields.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn proven_scores_tell_their_turns() {
+        assert_eq!(Score::win_in(7).turns(), Some(7));
+        assert_eq!(Score::loss_in(4).to_string(), "loss in 4");
+        assert_eq!(-Score::win_in(7), Score::loss_in(7));
+        assert!(Score::win_in(3) > Score::win_in(5));
+        assert!(Score::loss_in(3) < Score::loss_in(5));
+        assert!(Score::win_in(1_000_000).is_win());
+        assert_eq!(Score::points(99_999).turns(), None);
+    }
+
+    #[test]
+    fn four_hundred_points_are_ten_to_one() {
+        assert!((Score::points(400).win_probability() - 10.0 / 11.0).abs() < 1e-9);
+        assert_eq!(Score::from_probability(10.0 / 11.0), Score::points(400));
+        assert_eq!(Score::EVEN.win_probability(), 0.5);
+        assert_eq!(Score::points(-35).to_string(), "-35");
+    }
+}

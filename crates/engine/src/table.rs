@@ -1,0 +1,201 @@
+//! The transposition table: what the search knows of positions it has seen, shared by all threads
+//! without locks.
+//!
+//! An entry is two words, the data and the key combined with the data by exclusive or. Should two
+//! threads write one entry at the same time, its words no longer belong together, the key does not
+//! match, and the entry is not found.
+
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+/// What a stored score says about the true one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Bound {
+    /// It is at least this.
+    Lower = 1,
+    /// It is at most this.
+    Upper = 2,
+    /// It is this.
+    Exact = 3,
+}
+
+/// What is known of a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Entry {
+    /// The place of the best move in the list of legal moves.
+    pub(crate) best: Option<u16>,
+    pub(crate) score: i32,
+    pub(crate) depth: i32,
+    pub(crate) bound: Bound,
+}
+
+#[derive(Debug, Default)]
+struct Slot {
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+/// Entries that one key may go to: they fill a line of the processor's cache.
+const WAYS: usize = 4;
+
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct Bucket([Slot; WAYS]);
+
+/// The table.
+#[derive(Debug)]
+pub(crate) struct Table {
+    buckets: Box<[Bucket]>,
+    generation: AtomicU8,
+}
+
+const NO_MOVE: u16 = u16::MAX;
+
+impl Table {
+    /// A table of at most so many bytes, but of one bucket at least.
+    pub(crate) fn new(bytes: usize) -> Table {
+        let buckets = (bytes / size_of::<Bucket>()).max(1);
+        Table {
+            buckets: std::iter::repeat_with(Bucket::default).take(buckets).collect(),
+            generation: AtomicU8::new(0),
+        }
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&self) {
+        for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
+            slot.check.store(0, Ordering::Relaxed);
+            slot.data.store(0, Ordering::Relaxed);
+        }
+    }
+
+    /// Begins a new search: what is there from earlier ones is replaced first.
+    pub(crate) fn age(&self) {
+        let next = (self.generation.load(Ordering::Relaxed) + 1) & 63;
+        self.generation.store(next, Ordering::Relaxed);
+    }
+
+    /// How full it is with what this search has stored, in thousandths.
+    pub(crate) fn fullness(&self) -> u32 {
+        let generation = self.generation.load(Ordering::Relaxed);
+        let sample = self.buckets.iter().take(250).flat_map(|bucket| &bucket.0);
+        let (mut used, mut all) = (0, 0);
+        for slot in sample {
+            let data = slot.data.load(Ordering::Relaxed);
+            used += u32::from(data != 0 && (data >> 58) as u8 == generation);
+            all += 1;
+        }
+        used * 1000 / all
+    }
+
+    #[inline]
+    fn bucket(&self, key: u64) -> &Bucket {
+        let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
+        &self.buckets[index as usize]
+    }
+
+    /// What is known of the position with a key.
+    #[inline]
+    pub(crate) fn get(&self, key: u64) -> Option<Entry> {
+        for slot in &self.bucket(key).0 {
+            let data = slot.data.load(Ordering::Relaxed);
+            if slot.check.load(Ordering::Relaxed) ^ data == key && data != 0 {
+                return Some(unpack(data));
+            }
+        }
+        None
+    }
+
+    /// Remembers something about the position with a key.
+    #[inline]
+    pub(crate) fn put(&self, key: u64, entry: Entry) {
+        let generation = self.generation.load(Ordering::Relaxed);
+        let mut place = &self.bucket(key).0[0];
+        let mut least = i32::MAX;
+        let mut best = entry.best;
+        for slot in &self.bucket(key).0 {
+            let data = slot.data.load(Ordering::Relaxed);
+            if data == 0 {
+                place = slot;
+                break;
+            }
+            let old = unpack(data);
+            if slot.check.load(Ordering::Relaxed) ^ data == key {
+                // A search that found no best move keeps the one known before.
+                best = best.or(old.best);
+                place = slot;
+                break;
+            }
+            let age = i32::from(generation.wrapping_sub((data >> 58) as u8) & 63);
+            let worth = old.depth - 4 * age;
+            if worth < least {
+                least = worth;
+                place = slot;
+            }
+        }
+        let data = pack(Entry { best, ..entry }, generation);
+        place.data.store(data, Ordering::Relaxed);
+        place.check.store(key ^ data, Ordering::Relaxed);
+    }
+}
+
+/// From the lowest bit: best move 16, score 16, depth 16, bound 2, unused 8, generation 6.
+#[inline]
+fn pack(entry: Entry, generation: u8) -> u64 {
+    u64::from(entry.best.unwrap_or(NO_MOVE))
+        | u64::from(entry.score as i16 as u16) << 16
+        | u64::from(entry.depth as i16 as u16) << 32
+        | (entry.bound as u64) << 48
+        | u64::from(generation) << 58
+}
+
+#[inline]
+fn unpack(data: u64) -> Entry {
+    let best = data as u16;
+    Entry {
+        best: (best != NO_MOVE).then_some(best),
+        score: i32::from((data >> 16) as u16 as i16),
+        depth: i32::from((data >> 32) as u16 as i16),
+        bound: match data >> 48 & 3 {
+            1 => Bound::Lower,
+            2 => Bound::Upper,
+            _ => Bound::Exact,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_put_is_found() {
+        let table = Table::new(1 << 16);
+        let entry = Entry { best: Some(700), score: -29_990, depth: -3, bound: Bound::Upper };
+        assert_eq!(table.get(99), None);
+        table.put(99, entry);
+        assert_eq!(table.get(99), Some(entry));
+        table.put(99, Entry { best: None, score: 5, depth: 9, bound: Bound::Exact });
+        let kept = Entry { best: Some(700), score: 5, depth: 9, bound: Bound::Exact };
+        assert_eq!(table.get(99), Some(kept), "the best move stays");
+        table.clear();
+        assert_eq!(table.get(99), None);
+    }
+
+    #[test]
+    fn shallow_and_old_entries_go_first() {
+        let table = Table::new(1);
+        let entry = |depth| Entry { best: None, score: 0, depth, bound: Bound::Exact };
+        for key in 1..=4 {
+            table.put(key, entry(key as i32));
+        }
+        table.put(5, entry(1));
+        assert_eq!(table.get(1), None, "the shallowest was replaced");
+        assert_eq!(table.get(4), Some(entry(4)));
+        table.age();
+        for key in 10..=13 {
+            table.put(key, entry(0));
+        }
+        assert_eq!(table.get(4), None, "all were of an earlier search");
+        assert_eq!(table.fullness(), 1000);
+    }
+}
