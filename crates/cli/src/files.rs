@@ -17,7 +17,8 @@ pub(crate) fn read_record(path: &Path) -> Result<Record> {
     Record::parse(&text).with_context(|| format!("{name} is not a sound record"))
 }
 
-fn read_text(path: &Path) -> Result<String> {
+/// Reads a text of bounded size from a file, or from standard input if the name is `-`.
+pub(crate) fn read_text(path: &Path) -> Result<String> {
     let mut bytes = Vec::new();
     let mut read = |reader: &mut dyn Read| reader.take(MAX_RECORD + 1).read_to_end(&mut bytes);
     if path.as_os_str() == "-" {

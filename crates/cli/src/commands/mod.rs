@@ -4,6 +4,7 @@ mod bench;
 mod count;
 mod look;
 mod replay;
+mod tune;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -18,6 +19,7 @@ pub(crate) use bench::bench;
 pub(crate) use count::{perft, random};
 pub(crate) use look::{apply, games, moves, rules, show};
 pub(crate) use replay::replay;
+pub(crate) use tune::tune;
 
 /// Prints the completion script of a shell.
 pub(crate) fn completions(shell: clap_complete::Shell) -> Result<()> {
