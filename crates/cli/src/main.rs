@@ -6,6 +6,7 @@ mod draw;
 mod files;
 mod output;
 mod play;
+mod players;
 mod rules_text;
 mod words;
 
@@ -48,6 +49,9 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Random(args) => commands::random(&args),
         Command::Replay(args) => commands::replay(&args),
         Command::Bench(args) => commands::bench(&args),
+        Command::Match(args) => commands::play_match(&args),
+        Command::Ladder(args) => commands::ladder(&args),
+        Command::Openings(args) => commands::openings(&args),
         Command::Completions { shell } => commands::completions(shell),
     }
 }
