@@ -7,6 +7,7 @@ mod files;
 mod interrupt;
 mod output;
 mod play;
+mod players;
 mod rules_text;
 mod words;
 
@@ -50,6 +51,9 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Replay(args) => commands::replay(&args),
         Command::Bench(args) => commands::bench(&args),
         Command::Tune(args) => commands::tune(&args),
+        Command::Match(args) => commands::play_match(&args),
+        Command::Ladder(args) => commands::ladder(&args),
+        Command::Openings(args) => commands::openings(&args),
         Command::Completions { shell } => commands::completions(shell),
     }
 }

@@ -22,6 +22,7 @@ mod games;
 mod knowledge;
 mod level;
 mod limits;
+pub mod matches;
 mod mcts;
 mod score;
 mod table;
@@ -32,7 +33,7 @@ pub use engine::{Engine, Line, Settings, Strategy, Thought, UnknownStrategy, bes
 pub use eval::{Evaluator, MOST_TERMS, Tally, Term, Weights, WeightsError, counts, explain};
 pub use games::{KnowledgeVisitor, visit};
 pub use knowledge::Knowledge;
-pub use level::{Level, UnknownLevel};
+pub use level::{Level, Skill, UnknownLevel};
 pub use limits::{Clock, Limits, Now, Stop, Timer, system_now};
 pub use mcts::Recipe;
 pub use score::Score;

@@ -181,12 +181,6 @@ fn play_game<P: Knowledge>(
         if !position.is_loud(mv) {
             positions.push(counts(&position).into_iter().map(|count| count as i16).collect());
         }
-        // Now and then something else than the best, so that no two games are alike.
-        let mv = if rng.below(20) == 0 {
-            position.nth_move(rng.below(position.count_moves())).unwrap_or(mv)
-        } else {
-            mv
-        };
         position.play_unchecked(mv);
     };
     Some((positions, share))

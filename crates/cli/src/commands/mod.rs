@@ -3,6 +3,7 @@
 mod bench;
 mod count;
 mod look;
+mod matches;
 mod replay;
 mod tune;
 
@@ -18,6 +19,7 @@ use crate::args::Cli;
 pub(crate) use bench::bench;
 pub(crate) use count::{perft, random};
 pub(crate) use look::{apply, games, moves, rules, show};
+pub(crate) use matches::{ladder, openings, play_match};
 pub(crate) use replay::replay;
 pub(crate) use tune::tune;
 
