@@ -119,11 +119,6 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
         (!self.stopped).then_some(score)
     }
 
-    /// The line behind the last such value.
-    pub(super) fn best_line(&self) -> &[P::Move] {
-        &self.lines[1]
-    }
-
     /// The best line of the root. Cut-offs by the table make it short; the table often knows how
     /// it goes on.
     fn complete_line(&self, position: &P) -> Vec<P::Move> {
