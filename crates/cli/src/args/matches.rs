@@ -20,11 +20,13 @@ A player is written as words with commas between them. The first says who plays:
   random                any legal move
   ugi:COMMAND ARGS      another program that speaks the protocol; its options
                         follow a space and a semicolon: ugi:./engine -q ;nodes=500
-The others are limits of this player's own, which replace those of the match
-(time=100ms, time=1.5, nodes=N, depth=N, playouts=N), and what it is made of
-(threads=N, table=MB, seed=N, weights=FILE); for alphabeta reductions, futility
-and quiescence (=on or off); for mcts exploration=0.3, sharing=600, priors=10,
-cut=N, expand=N, solver and policy (=on or off).
+The other words are key=value. Limits of this player's own, which replace those
+of the match: time=100ms or time=1.5 (seconds), nodes=N, depth=N, playouts=N.
+What it is made of: threads=N, table=MB (16, or less where few nodes need less),
+seed=N (another one in every game if left out), weights=FILE. How alphabeta
+searches: reductions, futility and quiescence, on or off. How mcts searches:
+exploration=0.3, sharing=600, priors=10, cut=N, expand=N, solver and policy, on
+or off.
 
 Every opening is played twice with sides swapped. Errors are bounds of 95 %.
 With --sprt the match ends as soon as it is clear whether A is better by elo1

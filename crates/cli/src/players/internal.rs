@@ -31,7 +31,7 @@ impl Internal {
         let settings = Settings {
             strategy: build.strategy,
             threads: build.threads,
-            table: build.table,
+            table: build.table.unwrap_or_else(|| table_for(spec.most_nodes(game))),
             seed: build.seed.unwrap_or(0),
             level: build.level,
             skill: build.skill,
@@ -51,6 +51,13 @@ impl Internal {
             stop: stop.clone(),
         })
     }
+}
+
+/// The size of a table in MiB: enough for the nodes of about a hundred moves, as it is made anew for
+/// every game.
+fn table_for(nodes: Option<u64>) -> usize {
+    const MOST: u64 = 16;
+    nodes.map_or(MOST, |nodes| (nodes / 512 + 1).min(MOST)) as usize
 }
 
 /// The recipe of a game's own tree search.

@@ -38,8 +38,8 @@ pub(crate) struct Build {
     pub(crate) level: Option<Level>,
     pub(crate) skill: Option<Skill>,
     pub(crate) threads: usize,
-    /// The size of the table in MiB.
-    pub(crate) table: usize,
+    /// The size of the table in MiB; nothing for one that is large enough.
+    pub(crate) table: Option<usize>,
     /// Nothing for another seed in every game.
     pub(crate) seed: Option<u64>,
     pub(crate) weights: Option<PathBuf>,
@@ -99,6 +99,13 @@ impl Spec {
         &self.kind
     }
 
+    /// How many nodes its own limits, its level or its skill allow for a move.
+    pub(crate) fn most_nodes(&self, game: Game) -> Option<u64> {
+        let Kind::Engine(build) = &self.kind else { return None };
+        let skill = build.skill.or(build.level.map(|level| level.skill(game)));
+        [self.limits.nodes, skill.and_then(|skill| skill.nodes)].into_iter().flatten().min()
+    }
+
     /// What the player may use in a match with these limits: its own limits if it has any, and the
     /// clock in any case.
     pub(crate) fn limits(&self, of_match: &Limits) -> Limits {
@@ -117,7 +124,7 @@ impl Build {
             level: None,
             skill: None,
             threads: 1,
-            table: 16,
+            table: None,
             seed: None,
             weights: None,
             style: Style::default(),
@@ -240,7 +247,7 @@ fn set_option(build: &mut Build, key: &str, value: &str) -> Result<(), String> {
     let recipe = &mut build.recipe;
     match key {
         "threads" => build.threads = whole(key, value, 1..=1024)? as usize,
-        "table" => build.table = whole(key, value, 1..=65_536)? as usize,
+        "table" => build.table = Some(whole(key, value, 1..=65_536)? as usize),
         "seed" => build.seed = Some(whole(key, value, 0..=u64::MAX)?),
         "weights" if value.is_empty() => return Err("weights= needs a file".to_owned()),
         "weights" => build.weights = Some(PathBuf::from(value)),
@@ -327,7 +334,7 @@ mod tests {
     #[test]
     fn options_are_set() {
         let made = build("alphabeta,threads=2,table=8,seed=7,reductions=off,weights=w.txt");
-        assert_eq!((made.threads, made.table, made.seed), (2, 8, Some(7)));
+        assert_eq!((made.threads, made.table, made.seed), (2, Some(8), Some(7)));
         assert!(!made.style.reductions && made.style.futility);
         assert_eq!(made.weights, Some("w.txt".into()));
         let recipe = build("mcts,exploration=0.3,cut=12,expand=4,solver=off").recipe;

@@ -10,6 +10,7 @@ use anyhow::Result;
 use stoa_engine::matches::{Estimate, Pentanomial, elo_of_score};
 use stoa_engine::{Level, Skill};
 use stoa_rules::Game;
+use stoa_rules::playout::Rng;
 
 use super::interrupt::Interrupt;
 use super::runner::{Contest, End};
@@ -40,7 +41,8 @@ pub(super) fn calibrate(args: &args::Ladder) -> Result<()> {
     let (lowest, highest) = args.levels;
     let family = Family::of(args.game);
     let interrupt = Interrupt::watch();
-    let openings = Source::new(args.game, args.pace.seed);
+    // The same games again would tell nothing new, so every try has a seed of its own.
+    let mut seeds = Rng::new(args.pace.seed);
     let top = highest.skill(args.game);
     print(&format!("{}: below level {highest}, {}\n", args.game, words(top)))?;
     let mut skills = vec![top];
@@ -53,7 +55,7 @@ pub(super) fn calibrate(args: &args::Ladder) -> Result<()> {
             let tried = fit.best().0;
             let skill = family.skill(tried);
             let found;
-            (found, end) = attempt(args, [upper, skill], &openings, &interrupt)?;
+            (found, end) = attempt(args, [upper, skill], seeds.bits(), &interrupt)?;
             if found.pairs() > 0 {
                 fit.add(tried, &found);
                 let score = report::percent(Estimate::of(&found).score);
@@ -85,7 +87,7 @@ pub(super) fn calibrate(args: &args::Ladder) -> Result<()> {
 fn attempt(
     args: &args::Ladder,
     skills: [Skill; 2],
-    openings: &Source,
+    seed: u64,
     interrupt: &Interrupt,
 ) -> Result<(Pentanomial, End)> {
     let games = args.games.unwrap_or(GAMES);
@@ -95,10 +97,12 @@ fn attempt(
         players: [&players[0], &players[1]],
         pace: &args.pace,
         pairs: games.div_ceil(2),
+        seed,
         most_plies: None,
     };
+    let openings = Source::new(args.game, seed);
     let bar = progress(games);
-    let (totals, end) = contest.run(openings, interrupt, |_, totals, _| {
+    let (totals, end) = contest.run(&openings, interrupt, |_, totals, _| {
         bar.set_position(totals.games());
         bar.set_message(format!("{}: {}", words(skills[1]), report::line(totals, None)));
         // Far off is far off: the games are better spent nearer by.
@@ -184,7 +188,7 @@ impl Fit {
 
     fn add(&mut self, strength: f64, results: &Pentanomial) {
         let score = Estimate::of(results).score;
-        // One and a half points of a hundred games are added, so that all is not infinity.
+        // Who wins everything is stronger by a lot, but not by infinitely much.
         let value = score.value.clamp(0.015, 0.985);
         let elo_a_point = 400.0 / (std::f64::consts::LN_10 * value * (1.0 - value));
         let error = (score.error() / 1.96).max(0.005) * elo_a_point;
@@ -229,7 +233,6 @@ impl Fit {
 mod tests {
     use super::*;
     use stoa_engine::matches::score_of_elo;
-    use stoa_rules::playout::Rng;
 
     #[test]
     fn strength_and_skill_go_both_ways() {

@@ -72,6 +72,7 @@ pub(crate) fn ladder(args: &args::Ladder) -> Result<()> {
             players: [&players[0], &players[1]],
             pace: &args.pace,
             pairs: games.div_ceil(2),
+            seed: args.pace.seed,
             most_plies: None,
         };
         let bar = progress(games);

@@ -38,6 +38,7 @@ pub(crate) fn play_match(args: &args::Match) -> Result<()> {
         players: [&args.a, &args.b],
         pace: &args.pace,
         pairs,
+        seed: args.pace.seed,
         most_plies: args.most_moves,
     };
     let begun = Instant::now();

@@ -23,6 +23,8 @@ pub(super) struct Contest<'a> {
     pub(super) players: [&'a Spec; 2],
     pub(super) pace: &'a Pace,
     pub(super) pairs: u64,
+    /// What the players' luck depends on.
+    pub(super) seed: u64,
     pub(super) most_plies: Option<usize>,
 }
 
@@ -108,7 +110,7 @@ impl Contest<'_> {
         let [limits_a, limits_b] = self.players.map(|spec| spec.limits(&of_match));
         let terms =
             |limits| Terms { limits, margin: self.pace.margin, most_plies: self.most_plies };
-        let seed = |game| Rng::for_game(self.pace.seed, 2 * number + game).bits();
+        let seed = |game| Rng::for_game(self.seed, 2 * number + game).bits();
         let (a, b) = (a.as_mut(), b.as_mut());
         let first = matches::play([a, b], opening, &terms([limits_a, limits_b]), seed(0), stop)?;
         let second = matches::play([b, a], opening, &terms([limits_b, limits_a]), seed(1), stop)?;
