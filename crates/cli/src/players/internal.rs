@@ -4,8 +4,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use anyhow::{Context, Result};
 use stoa_engine::matches::{Choice, Player, PlayerError, Thinking};
-use stoa_engine::{Engine, Knowledge, Recipe, Settings, Stop, Strategy};
-use stoa_rules::{AnyPosition, Game, colonnade, colossus, columna, impasse, palisade};
+use stoa_engine::{Engine, Knowledge, KnowledgeVisitor, Recipe, Settings, Stop, Strategy, visit};
+use stoa_rules::{AnyPosition, Game};
 
 use super::Spec;
 use super::spec::Build;
@@ -62,13 +62,14 @@ fn table_for(nodes: Option<u64>) -> usize {
 
 /// The recipe of a game's own tree search.
 fn best_recipe(game: Game) -> Recipe {
-    match game {
-        Game::Colonnade => <colonnade::Position as Knowledge>::recipe(()),
-        Game::Impasse => <impasse::Position as Knowledge>::recipe(()),
-        Game::Palisade(size) => <palisade::Position as Knowledge>::recipe(size),
-        Game::Columna(rules) => <columna::Position as Knowledge>::recipe(rules),
-        Game::Colossus => <colossus::Position as Knowledge>::recipe(()),
+    struct Best;
+    impl KnowledgeVisitor for Best {
+        type Output = Recipe;
+        fn visit<P: Knowledge>(self, options: P::Options) -> Recipe {
+            P::recipe(options)
+        }
     }
+    visit(game, Best)
 }
 
 impl Player for Internal {

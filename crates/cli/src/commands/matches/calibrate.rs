@@ -8,11 +8,10 @@ use std::ops::ControlFlow;
 
 use anyhow::Result;
 use stoa_engine::matches::{Estimate, Pentanomial, elo_of_score};
-use stoa_engine::{Level, Skill};
+use stoa_engine::{Level, Skill, Stop};
 use stoa_rules::Game;
 use stoa_rules::playout::Rng;
 
-use super::interrupt::Interrupt;
 use super::runner::{Contest, End};
 use super::source::Source;
 use super::{progress, report};
@@ -40,7 +39,8 @@ const MOST_OVERLOOKED: f64 = 700.0;
 pub(super) fn calibrate(args: &args::Ladder) -> Result<()> {
     let (lowest, highest) = args.levels;
     let family = Family::of(args.game);
-    let interrupt = Interrupt::watch();
+    let stop = Stop::new();
+    crate::interrupt::stops(&stop)?;
     // The same games again would tell nothing new, so every try has a seed of its own.
     let mut seeds = Rng::new(args.pace.seed);
     let top = highest.skill(args.game);
@@ -55,7 +55,7 @@ pub(super) fn calibrate(args: &args::Ladder) -> Result<()> {
             let tried = fit.best().0;
             let skill = family.skill(tried);
             let found;
-            (found, end) = attempt(args, [upper, skill], seeds.bits(), &interrupt)?;
+            (found, end) = attempt(args, [upper, skill], seeds.bits(), &stop)?;
             if found.pairs() > 0 {
                 fit.add(tried, &found);
                 let score = report::percent(Estimate::of(&found).score);
@@ -88,7 +88,7 @@ fn attempt(
     args: &args::Ladder,
     skills: [Skill; 2],
     seed: u64,
-    interrupt: &Interrupt,
+    stop: &Stop,
 ) -> Result<(Pentanomial, End)> {
     let games = args.games.unwrap_or(GAMES);
     let players = skills.map(Spec::skill_by_nodes);
@@ -102,7 +102,7 @@ fn attempt(
     };
     let openings = Source::new(args.game, seed);
     let bar = progress(games);
-    let (totals, end) = contest.run(&openings, interrupt, |_, totals, _| {
+    let (totals, end) = contest.run(&openings, stop, |_, totals, _| {
         bar.set_position(totals.games());
         bar.set_message(format!("{}: {}", words(skills[1]), report::line(totals, None)));
         // Far off is far off: the games are better spent nearer by.

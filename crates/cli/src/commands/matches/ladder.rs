@@ -5,11 +5,10 @@ use std::time::Duration;
 
 use anyhow::Result;
 use serde::Serialize;
-use stoa_engine::Level;
 use stoa_engine::matches::{Bounded, Estimate, Totals};
+use stoa_engine::{Level, Stop};
 use stoa_rules::Game;
 
-use super::interrupt::Interrupt;
 use super::runner::{Contest, End};
 use super::source::Source;
 use super::{calibrate, progress, report};
@@ -51,7 +50,8 @@ pub(crate) fn ladder(args: &args::Ladder) -> Result<()> {
     }
     let (lowest, highest) = args.levels;
     let games = args.games.unwrap_or(GAMES);
-    let interrupt = Interrupt::watch();
+    let stop = Stop::new();
+    crate::interrupt::stops(&stop)?;
     let openings = Source::new(args.game, args.pace.seed);
     let mut rungs: Vec<Rung> = Vec::new();
     let mut show = |rung: Rung| -> Result<()> {
@@ -76,7 +76,7 @@ pub(crate) fn ladder(args: &args::Ladder) -> Result<()> {
             most_plies: None,
         };
         let bar = progress(games);
-        let (totals, end) = contest.run(&openings, &interrupt, |_, totals, _| {
+        let (totals, end) = contest.run(&openings, &stop, |_, totals, _| {
             bar.set_position(totals.games());
             bar.set_message(format!("{upper} against {lower}: {}", report::line(totals, None)));
             Ok(ControlFlow::Continue(()))

@@ -1,7 +1,6 @@
 //! `match`, `ladder` and `openings`: who is stronger, and by how much.
 
 mod calibrate;
-mod interrupt;
 mod ladder;
 mod report;
 mod runner;
@@ -13,11 +12,11 @@ use std::time::Instant;
 
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use stoa_engine::Stop;
 use stoa_engine::matches::Verdict;
 
 use crate::args;
 use crate::output::{print, print_json};
-use interrupt::Interrupt;
 use report::Report;
 use runner::{Contest, End};
 use saved::Saved;
@@ -41,9 +40,11 @@ pub(crate) fn play_match(args: &args::Match) -> Result<()> {
         seed: args.pace.seed,
         most_plies: args.most_moves,
     };
+    let stop = Stop::new();
+    crate::interrupt::stops(&stop)?;
     let begun = Instant::now();
     let bar = progress(args.games);
-    let (totals, end) = contest.run(&openings, &Interrupt::watch(), |number, totals, pair| {
+    let (totals, end) = contest.run(&openings, &stop, |number, totals, pair| {
         if let Some(saved) = &mut saved {
             saved.add(number, pair)?;
         }
