@@ -7,6 +7,7 @@ mod files;
 mod output;
 mod play;
 mod rules_text;
+mod ugi;
 mod words;
 
 use std::process::ExitCode;
@@ -47,6 +48,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Perft(args) => commands::perft(&args),
         Command::Random(args) => commands::random(&args),
         Command::Replay(args) => commands::replay(&args),
+        Command::Ugi(args) => ugi::run(&args),
         Command::Bench(args) => commands::bench(&args),
         Command::Completions { shell } => commands::completions(shell),
     }
