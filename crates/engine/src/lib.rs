@@ -22,6 +22,7 @@ mod games;
 mod knowledge;
 mod level;
 mod limits;
+pub mod matches;
 mod mcts;
 mod score;
 mod table;
