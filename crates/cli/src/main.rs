@@ -6,6 +6,7 @@ mod draw;
 mod files;
 mod output;
 mod play;
+mod players;
 mod rules_text;
 mod ugi;
 mod words;

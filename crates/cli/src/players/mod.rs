@@ -1,0 +1,3 @@
+//! Who can play in a match.
+
+mod external;
