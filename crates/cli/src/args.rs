@@ -1,5 +1,7 @@
 //! The command line: every command and option, with its help.
 
+mod matches;
+
 use std::path::PathBuf;
 
 use clap::builder::PossibleValue;
@@ -9,6 +11,8 @@ use stoa_engine::{Level, Strategy};
 use stoa_rules::{AnyPosition, Game, PositionError};
 
 use crate::ugi::{MOST_HASH, MOST_SEED, MOST_THREADS};
+
+pub(crate) use matches::{Ladder, Match, Openings, Pace, duration};
 
 /// Five abstract games, exactly right: Colonnade, Impasse and Palisade by Mark Steere, Columna by
 /// Rey Alicea, Colossus by Aaron Bradford Starr.
@@ -93,6 +97,15 @@ The protocol is UCI for any game; docs/protocol.md describes it.")]
     Ugi(Ugi),
     /// Measure the speed of the rules on this machine
     Bench(Bench),
+    /// Let two players play a match, and tell who is stronger and by how much
+    #[command(after_help = matches::MATCH_HELP)]
+    Match(Match),
+    /// Let the levels of the engine play their neighbours, or find levels anew
+    #[command(after_help = matches::LADDER_HELP)]
+    Ladder(Ladder),
+    /// Print openings for matches: different positions, none of them decided
+    #[command(after_help = matches::OPENINGS_HELP)]
+    Openings(Openings),
     /// Print a completion script for a shell
     #[command(after_help = "\
 Examples:

@@ -6,8 +6,8 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use stoa_rules::Record;
 
-/// The largest record that is read.
-const MAX_RECORD: u64 = 16 << 20;
+/// The largest file that is read.
+const MOST_BYTES: u64 = 16 << 20;
 
 /// Reads a record from a file, or from standard input if the name is `-`.
 pub(crate) fn read_record(path: &Path) -> Result<Record> {
@@ -17,16 +17,17 @@ pub(crate) fn read_record(path: &Path) -> Result<Record> {
     Record::parse(&text).with_context(|| format!("{name} is not a sound record"))
 }
 
-fn read_text(path: &Path) -> Result<String> {
+/// Reads a whole file, or standard input if the name is `-`.
+pub(crate) fn read_text(path: &Path) -> Result<String> {
     let mut bytes = Vec::new();
-    let mut read = |reader: &mut dyn Read| reader.take(MAX_RECORD + 1).read_to_end(&mut bytes);
+    let mut read = |reader: &mut dyn Read| reader.take(MOST_BYTES + 1).read_to_end(&mut bytes);
     if path.as_os_str() == "-" {
         read(&mut io::stdin().lock())?;
     } else {
         read(&mut std::fs::File::open(path)?)?;
     }
-    if bytes.len() as u64 > MAX_RECORD {
-        bail!("it is larger than {} MiB", MAX_RECORD >> 20);
+    if bytes.len() as u64 > MOST_BYTES {
+        bail!("it is larger than {} MiB", MOST_BYTES >> 20);
     }
     String::from_utf8(bytes).map_err(|error| {
         anyhow::anyhow!("it is not UTF-8 text (byte {})", error.utf8_error().valid_up_to())

@@ -51,6 +51,9 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Replay(args) => commands::replay(&args),
         Command::Ugi(args) => ugi::run(&args),
         Command::Bench(args) => commands::bench(&args),
+        Command::Match(args) => commands::play_match(&args),
+        Command::Ladder(args) => commands::ladder(&args),
+        Command::Openings(args) => commands::openings(&args),
         Command::Completions { shell } => commands::completions(shell),
     }
 }

@@ -22,7 +22,7 @@ use crate::alphabeta::{self, Found, Style};
 use crate::limits::{Now, Stop, Timer, system_now};
 use crate::mcts::{self, Recipe, Tree};
 use crate::table::Table;
-use crate::{Knowledge, Level, Limits, Score, Weights, WeightsError};
+use crate::{Knowledge, Level, Limits, Score, Skill, Weights, WeightsError};
 
 /// How moves are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -85,6 +85,8 @@ pub struct Settings {
     pub lines: usize,
     /// A level of strength below the full one.
     pub level: Option<Level>,
+    /// A strength of its own, which counts instead of the level's.
+    pub skill: Option<Skill>,
     /// How alpha-beta treats its tree.
     pub style: Style,
     /// How the tree search is done; nothing for the way known to be best for the game.
@@ -104,6 +106,7 @@ impl Default for Settings {
             seed: 0,
             lines: 1,
             level: None,
+            skill: None,
             style: Style::default(),
             recipe: None,
             weights: None,
@@ -279,7 +282,8 @@ impl<P: Knowledge> Mind<P> {
         report: &mut dyn FnMut(&Thought),
     ) -> Thought {
         let timer = Timer::with(self.settings.now);
-        let skill = self.settings.level.map(|level| level.skill(self.game));
+        let of_level = self.settings.level.map(|level| level.skill(self.game));
+        let skill = self.settings.skill.or(of_level);
         let limits = &skill.map_or(*limits, |skill| skill.limits(limits));
         let overlook = skill.map_or(0, |skill| skill.overlook);
         let (strategy, side) = (self.strategy, position.side_to_move());

@@ -53,7 +53,7 @@ impl Level {
     }
 
     /// How well it plays a game.
-    pub(crate) fn skill(self, game: Game) -> Skill {
+    pub fn skill(self, game: Game) -> Skill {
         let index = usize::from(self.0) - 1;
         let (nodes, overlook) = table(game)[index];
         Skill { nodes: (nodes > 0).then_some(nodes), overlook }
@@ -62,11 +62,11 @@ impl Level {
 
 /// What makes a level as strong as it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Skill {
+pub struct Skill {
     /// How many positions it looks at, or playouts it makes; nothing for as many as time allows.
-    pub(crate) nodes: Option<u64>,
+    pub nodes: Option<u64>,
     /// How many of a thousand moves it overlooks.
-    pub(crate) overlook: u32,
+    pub overlook: u32,
 }
 
 impl Skill {

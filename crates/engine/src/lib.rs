@@ -31,7 +31,7 @@ pub use alphabeta::Style;
 pub use engine::{Engine, Line, Settings, Strategy, Thought, UnknownStrategy, best_strategy};
 pub use eval::{Evaluator, MOST_TERMS, Tally, Term, Weights, WeightsError, counts, explain};
 pub use knowledge::Knowledge;
-pub use level::{Level, UnknownLevel};
+pub use level::{Level, Skill, UnknownLevel};
 pub use limits::{Clock, Limits, Now, Stop, Timer, system_now};
 pub use mcts::Recipe;
 pub use score::Score;

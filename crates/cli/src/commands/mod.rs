@@ -3,6 +3,7 @@
 mod bench;
 mod count;
 mod look;
+mod matches;
 mod replay;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,6 +18,7 @@ use crate::args::Cli;
 pub(crate) use bench::bench;
 pub(crate) use count::{perft, random};
 pub(crate) use look::{apply, games, moves, picture, rules, show, status_line};
+pub(crate) use matches::{ladder, openings, play_match};
 pub(crate) use replay::replay;
 
 /// Prints the completion script of a shell.

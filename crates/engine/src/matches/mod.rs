@@ -2,6 +2,17 @@
 //!
 //! Nothing here reads files or starts threads; the program does.
 
-pub mod player;
+mod elo;
+mod game;
+mod likelihood;
+mod openings;
+mod player;
+mod sprt;
+mod totals;
 
+pub use elo::{Bounded, Estimate, Pentanomial, elo_of_score, score_of_elo};
+pub use game::{Forfeit, Pace, Played, Terms, play};
+pub use openings::{Opening, OpeningError, Openings};
 pub use player::{Choice, Player, PlayerError, Thinking};
+pub use sprt::{Model, Sprt, SprtError, Verdict};
+pub use totals::Totals;

@@ -46,14 +46,16 @@ const GLANCE: Duration = Duration::from_millis(20);
 
 /// An engine in a process of its own.
 pub(crate) struct External {
+    name: String,
     program: String,
     args: Vec<String>,
+    /// What it is told about itself whenever it is started.
+    options: Vec<(String, String)>,
     game: Game,
     stop: Stop,
     patience: Patience,
     /// Nothing after it has failed, until the next game.
     process: Option<Process>,
-    name: String,
     /// Whether it wants to be told what chance depends on.
     has_seed: bool,
     /// The last line that sounded like a complaint or made no sense.
@@ -61,14 +63,22 @@ pub(crate) struct External {
 }
 
 impl External {
-    /// Starts an engine for a game with a command line, in which words may be quoted as in a shell.
-    /// `stop` ends its searches.
-    pub(crate) fn start(command: &str, game: Game, stop: Stop) -> Result<External, PlayerError> {
-        External::start_with(command, game, stop, Patience::default())
+    /// Starts an engine for a game with a command line, in which words may be quoted as in a shell,
+    /// and sets its options. `stop` ends its searches.
+    pub(crate) fn start(
+        name: &str,
+        command: &str,
+        options: &[(String, String)],
+        game: Game,
+        stop: Stop,
+    ) -> Result<External, PlayerError> {
+        External::start_with(name, command, options, game, stop, Patience::default())
     }
 
     fn start_with(
+        name: &str,
         command: &str,
+        options: &[(String, String)],
         game: Game,
         stop: Stop,
         patience: Patience,
@@ -81,9 +91,10 @@ impl External {
             )));
         };
         let mut engine = External {
-            name: program.clone(),
+            name: name.to_owned(),
             program: program.clone(),
             args: args.to_vec(),
+            options: options.to_vec(),
             game,
             stop,
             patience,
@@ -103,20 +114,38 @@ impl External {
         process.send("ugi");
         self.process = Some(process);
         self.remark = None;
+        let mut offered = Vec::new();
         let until = Instant::now() + self.patience.ready;
         loop {
             let line = self.hear(until, "ugiok")?;
-            let words: Vec<&str> = line.split_ascii_whitespace().collect();
-            match words[..] {
-                ["ugiok", ..] => return Ok(()),
-                ["id", "name", ref name @ ..] if !name.is_empty() => {
-                    self.name = safe(&name.join(" "));
-                }
-                // A default other than 0 is a seed that somebody has chosen.
-                ["option", "name", "Seed", "type", _, "default", "0", ..] => self.has_seed = true,
-                _ => self.remember(&line),
+            if line.trim() == "ugiok" {
+                break;
+            }
+            match option_name(&line) {
+                Some(name) => offered.push((name, line)),
+                None => self.remember(&line),
             }
         }
+        self.set_options(&offered)?;
+        self.wait_until_ready()
+    }
+
+    /// Sets its options. What it does not offer is refused, for it would be passed over in silence.
+    fn set_options(&mut self, offered: &[(String, String)]) -> Result<(), PlayerError> {
+        let is_seed = |name: &str| name.eq_ignore_ascii_case("Seed");
+        for (name, value) in &self.options {
+            if !offered.iter().any(|(known, _)| known.eq_ignore_ascii_case(name)) {
+                let known: Vec<&str> = offered.iter().map(|(known, _)| known.as_str()).collect();
+                let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+                let text = format!("it has no option '{name}'; its options are: {}", safe(&known));
+                return Err(PlayerError::Nonsense(text));
+            }
+            self.send(&format!("setoption name {name} value {value}"));
+        }
+        // A default other than 0 is a seed that somebody has chosen.
+        self.has_seed = !self.options.iter().any(|(name, _)| is_seed(name))
+            && offered.iter().any(|(name, line)| is_seed(name) && line.contains(" default 0"));
+        Ok(())
     }
 
     /// Waits until everything sent before is done; what it says meanwhile is not for us.
@@ -275,6 +304,18 @@ impl Player for External {
                 Err(self.with_remark(PlayerError::Nonsense, text))
             }
         }
+    }
+}
+
+/// The name in a line that tells about an option.
+fn option_name(line: &str) -> Option<String> {
+    let words: Vec<&str> = line.split_ascii_whitespace().collect();
+    match &words[..] {
+        ["option", "name", rest @ ..] => {
+            let name: Vec<&str> = rest.iter().copied().take_while(|&word| word != "type").collect();
+            Some(name.join(" "))
+        }
+        _ => None,
     }
 }
 

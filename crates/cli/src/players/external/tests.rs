@@ -27,7 +27,11 @@ fn start(script: &str, args: &[&str]) -> Result<External, PlayerError> {
     let mut words = vec!["sh", "-c", script, "sh"];
     words.extend(args);
     let command = shlex::try_join(words).unwrap();
-    External::start_with(&command, Game::Impasse, Stop::new(), QUICK)
+    run(&command, &[])
+}
+
+fn run(command: &str, options: &[(String, String)]) -> Result<External, PlayerError> {
+    External::start_with("fake", command, options, Game::Impasse, Stop::new(), QUICK)
 }
 
 /// An engine that answers `go` with some shell commands.
@@ -65,7 +69,7 @@ fn the_conversation_is_as_the_protocol_wants_it() {
     let heard = folder.path().join("heard");
     let go = "echo 'info depth 6 nodes 77 multipv 1 score cp 12 pv d2-b4'; echo 'bestmove D2-b4 x'";
     let mut player = start(ENGINE, &[go, heard.to_str().unwrap()]).unwrap();
-    assert_eq!(player.name(), "Fake");
+    assert_eq!(player.name(), "fake");
     player.new_game(7).unwrap();
     let choice = choose(&mut player, &soon()).unwrap();
     let score = Some(stoa_engine::Score::points(12));
@@ -84,10 +88,29 @@ fn the_conversation_is_as_the_protocol_wants_it() {
     drop(player);
     assert_eq!(
         std::fs::read_to_string(heard).unwrap(),
-        "ugi\nsetoption name Seed value 3\nuginewgame\nisready\nposition startpos\nisready\n\
+        "ugi\nisready\nsetoption name Seed value 3\nuginewgame\nisready\nposition startpos\nisready\n\
          go movetime 100\nposition fen 1w6/8/8/4W3/8/8/8/6b1 w moves e5-d4\nisready\n\
          go p1time 800 p2time 900 p1inc 20 p2inc 10\nquit\n"
     );
+}
+
+#[test]
+fn options_are_set_if_the_engine_has_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let heard = folder.path().join("heard");
+    let command = ["sh", "-c", ENGINE, "sh", "", heard.to_str().unwrap()];
+    let command = shlex::try_join(command).unwrap();
+    let option = |name: &str| [(name.to_owned(), "5".to_owned())];
+    let mut player = run(&command, &option("seed")).unwrap();
+    player.new_game(7).unwrap();
+    drop(player);
+    assert_eq!(
+        std::fs::read_to_string(heard).unwrap(),
+        "ugi\nsetoption name seed value 5\nisready\nuginewgame\nisready\nquit\n",
+        "and the seed of the game is not"
+    );
+    let error = run(&command, &option("Speed")).err().unwrap();
+    assert!(error.to_string().ends_with("it has no option 'Speed'; its options are: Seed"));
 }
 
 #[test]
@@ -186,16 +209,14 @@ fn garbage_is_passed_over_but_is_no_answer() {
         ("sleep 60", "no ugiok"),
         ("cat", "no ugiok (it said: ugi)"),
     ] {
-        let error = External::start_with(command, Game::Impasse, Stop::new(), QUICK).err().unwrap();
+        let error = run(command, &[]).err().unwrap();
         assert_eq!(error, PlayerError::Silent(words.to_owned()));
     }
 }
 
 #[test]
 fn what_cannot_be_started_is_named() {
-    let error = |command| {
-        External::start_with(command, Game::Impasse, Stop::new(), QUICK).err().unwrap().to_string()
-    };
+    let error = |command| run(command, &[]).err().unwrap().to_string();
     assert!(
         error("no-such-program -x").starts_with("it crashed: cannot start 'no-such-program': ")
     );
@@ -206,7 +227,7 @@ fn what_cannot_be_started_is_named() {
 
 #[test]
 fn one_that_does_not_read_cannot_stop_us() {
-    let script = "echo ugiok; echo readyok; sleep 60";
+    let script = "echo ugiok; echo readyok; echo readyok; sleep 60";
     let mut player = start(script, &[]).unwrap();
     let start = Game::Impasse.start();
     let moves = vec!["d2-b4".to_owned(); 100_000];

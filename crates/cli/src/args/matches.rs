@@ -1,0 +1,240 @@
+//! The command line of `match`, `ladder` and `openings`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use stoa_engine::matches::Sprt;
+use stoa_engine::{Clock, Limits};
+use stoa_rules::Game;
+
+use super::{GameParser, Json};
+use crate::players::Spec;
+
+pub(super) const MATCH_HELP: &str = "\
+A player is written as words with commas between them. The first says who plays:
+  best                  the engine at full strength
+  level=5               a level of the engine, by number or name
+  skill=500/200         500 nodes a move, overlooking 200 moves of 1000
+  alphabeta, mcts, uct  the engine with this strategy
+  random                any legal move
+  ugi:COMMAND ARGS      another program that speaks the protocol; its options
+                        follow a space and a semicolon: ugi:./engine -q ;nodes=500
+The others are limits of this player's own, which replace those of the match
+(time=100ms, time=1.5, nodes=N, depth=N, playouts=N), and what it is made of
+(threads=N, table=MB, seed=N, weights=FILE); for alphabeta reductions, futility
+and quiescence (=on or off); for mcts exploration=0.3, sharing=600, priors=10,
+cut=N, expand=N, solver and policy (=on or off).
+
+Every opening is played twice with sides swapped. Errors are bounds of 95 %.
+With --sprt the match ends as soon as it is clear whether A is better by elo1
+rather than elo0; --games is then the most that are played.
+
+Examples:
+  stoa match impasse --a best --b level=8 --games 200
+  stoa match columna --a alphabeta,nodes=5000 --b alphabeta,nodes=5000,futility=off
+  stoa match colossus --a best,weights=new.txt --b best --games 20000 \\
+                      --sprt elo0=0,elo1=10 --time 50ms";
+
+pub(super) const LADDER_HELP: &str = "\
+Each level plays the one below. A step is right if the upper level scores 60 to
+75 %. With --calibrate, levels are looked for, from the highest down, of which
+each scores about 67 % against the next; the table that is printed belongs in
+the engine's levels.
+
+Examples:
+  stoa ladder impasse
+  stoa ladder colossus --levels 1-5 --games 200 --markdown
+  stoa ladder columna --calibrate --time 200ms";
+
+pub(super) const OPENINGS_HELP: &str = "\
+Each line is an opening: moves from the start. The same seed gives the same
+openings. A file of them can be given to stoa match; it may also have lines
+'position TEXT' or 'position TEXT moves MOVES', and comments after #.
+
+Examples:
+  stoa openings impasse --count 100 > impasse.txt
+  stoa match impasse --a best --b level=9 --openings impasse.txt";
+
+/// How fast games are played.
+#[derive(Debug, Args)]
+pub(crate) struct Pace {
+    /// The time for a move, such as 100ms or 1.5 (seconds); 100ms if left out
+    #[arg(short, long, value_name = "TIME", value_parser = duration, conflicts_with = "clock")]
+    pub(crate) time: Option<Duration>,
+    /// A clock for each player: seconds for the game, and seconds added by each move
+    #[arg(long, value_name = "S+S", value_parser = clock)]
+    pub(crate) clock: Option<Clock>,
+    /// How much more time than allowed is forgiven
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "1s")]
+    pub(crate) margin: Duration,
+    /// How many games are played at a time; as many as there are cores if left out
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) concurrency: Option<u16>,
+    /// The seed of openings and players
+    #[arg(short, long, value_name = "S", default_value_t = 1, allow_negative_numbers = true)]
+    pub(crate) seed: u64,
+}
+
+impl Pace {
+    /// What a player may use who has no limits of their own.
+    pub(crate) fn limits(&self) -> Limits {
+        match (self.time, self.clock) {
+            (_, Some(clock)) => Limits { clock: Some(clock), ..Limits::default() },
+            (time, None) => Limits::time(time.unwrap_or(Duration::from_millis(100))),
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Match {
+    /// The game's id
+    #[arg(value_parser = GameParser, hide_possible_values = true)]
+    pub(crate) game: Game,
+    /// The player whose score is told
+    #[arg(short, long, value_name = "PLAYER", default_value = "best")]
+    pub(crate) a: Spec,
+    /// The opponent
+    #[arg(short, long, value_name = "PLAYER")]
+    pub(crate) b: Spec,
+    /// How many games; an odd number is rounded up
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 100,
+          value_parser = clap::value_parser!(u64).range(1..=10_000_000), allow_negative_numbers = true)]
+    pub(crate) games: u64,
+    #[command(flatten)]
+    pub(crate) pace: Pace,
+    /// Take the openings from this file (- for standard input) instead of making some
+    #[arg(long, value_name = "FILE")]
+    pub(crate) openings: Option<PathBuf>,
+    /// Call a game a draw that is not over after so many moves
+    #[arg(long, value_name = "N")]
+    pub(crate) most_moves: Option<usize>,
+    /// End the match when this test has an answer, such as elo0=0,elo1=10
+    #[arg(long, value_name = "TEST")]
+    pub(crate) sprt: Option<Sprt>,
+    /// Write the games to this file one after the other, or into this folder one file each
+    #[arg(long, value_name = "PATH")]
+    pub(crate) records: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Ladder {
+    /// The game's id
+    #[arg(value_parser = GameParser, hide_possible_values = true)]
+    pub(crate) game: Game,
+    /// From which level to which
+    #[arg(long, value_name = "N-N", default_value = "1-10", value_parser = levels)]
+    pub(crate) levels: Levels,
+    /// How many games each step, or each try of --calibrate, takes
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 400,
+          value_parser = clap::value_parser!(u64).range(2..=1_000_000), allow_negative_numbers = true)]
+    pub(crate) games: u64,
+    #[command(flatten)]
+    pub(crate) pace: Pace,
+    /// Print a table in Markdown
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) markdown: bool,
+    /// Look for levels of which each beats the next by as much as it should
+    #[arg(long, conflicts_with_all = ["markdown", "json"])]
+    pub(crate) calibrate: bool,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+/// The first and the last level.
+pub(crate) type Levels = (stoa_engine::Level, stoa_engine::Level);
+
+#[derive(Debug, Args)]
+pub(crate) struct Openings {
+    /// The game's id
+    #[arg(value_parser = GameParser, hide_possible_values = true)]
+    pub(crate) game: Game,
+    /// How many
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 20,
+          value_parser = clap::value_parser!(u64).range(1..=1_000_000), allow_negative_numbers = true)]
+    pub(crate) count: u64,
+    /// The seed: the same seed gives the same openings
+    #[arg(short, long, value_name = "S", default_value_t = 1, allow_negative_numbers = true)]
+    pub(crate) seed: u64,
+    /// Print positions instead of moves
+    #[arg(long)]
+    pub(crate) positions: bool,
+}
+
+/// Reads `100ms`, `1.5s` or `1.5`.
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
+    let text = text.trim();
+    let (number, unit) = match text.strip_suffix("ms") {
+        Some(number) => (number, 0.001),
+        None => (text.strip_suffix('s').unwrap_or(text), 1.0),
+    };
+    let seconds = number.trim().parse::<f64>().map(|number| number * unit);
+    match seconds {
+        Ok(seconds) if (0.000_1..=86_400.0).contains(&seconds) => {
+            Ok(Duration::from_secs_f64(seconds))
+        }
+        Ok(_) => Err("a time between 0.1ms and a day".to_owned()),
+        Err(_) => Err("write a time such as 100ms or 1.5 (seconds)".to_owned()),
+    }
+}
+
+/// Reads `60+0.5` or `60`.
+fn clock(text: &str) -> Result<Clock, String> {
+    let (left, increment) = match text.split_once('+') {
+        None => (text, None),
+        Some((left, increment)) => (left, Some(increment)),
+    };
+    let zero = |text: &str| text.trim().parse::<f64>().is_ok_and(|seconds| seconds == 0.0);
+    let read = |text| duration(text).map_err(|_| "write a clock such as 60+0.5".to_owned());
+    let increment = match increment.filter(|text| !zero(text)) {
+        None => Duration::ZERO,
+        Some(increment) => read(increment)?,
+    };
+    Ok(Clock { left: read(left)?, increment })
+}
+
+/// Reads `1-10`.
+fn levels(text: &str) -> Result<Levels, String> {
+    let (low, high) =
+        text.split_once('-').ok_or_else(|| "write two levels such as 1-10".to_owned())?;
+    let read = |text: &str| text.parse::<stoa_engine::Level>().map_err(|error| error.to_string());
+    match (read(low)?, read(high)?) {
+        (low, high) if low < high => Ok((low, high)),
+        _ => Err("the first level must be lower than the second".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_and_clocks() {
+        let millis = |text| duration(text).map(|time| time.as_millis());
+        assert_eq!(millis("100ms"), Ok(100));
+        assert_eq!(millis("1.5"), Ok(1500));
+        assert_eq!(millis(" 2s "), Ok(2000));
+        for bad in ["", "ms", "0", "-1", "NaN", "inf", "1h", "1e99", "100000"] {
+            assert!(duration(bad).is_err(), "{bad}");
+        }
+        let read = |text| clock(text).map(|c| (c.left.as_millis(), c.increment.as_millis()));
+        assert_eq!(read("60+0.5"), Ok((60_000, 500)));
+        assert_eq!(read("1"), Ok((1_000, 0)));
+        assert_eq!(read("1+0"), Ok((1_000, 0)));
+        for bad in ["", "+", "60+", "+1", "60+x", "0+1", "60+-1"] {
+            assert!(clock(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn ranges_of_levels() {
+        let numbers = |text| levels(text).map(|(a, b)| (a.number(), b.number()));
+        assert_eq!(numbers("1-10"), Ok((1, 10)));
+        assert_eq!(numbers("novice-sage"), Ok((3, 9)));
+        for bad in ["", "1", "3-3", "5-2", "0-3", "1-11", "1-2-3"] {
+            assert!(levels(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Our own engine as a player.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use anyhow::{Context, Result};
+use stoa_engine::matches::{Choice, Player, PlayerError, Thinking};
+use stoa_engine::{Engine, Knowledge, Recipe, Settings, Stop, Strategy};
+use stoa_rules::{AnyPosition, Game, colonnade, colossus, columna, impasse, palisade};
+
+use super::Spec;
+use super::spec::Build;
+use crate::files;
+
+/// Our own engine.
+pub(crate) struct Internal {
+    name: String,
+    game: Game,
+    settings: Settings,
+    /// Whether every game has the same seed.
+    fixed_seed: bool,
+    engine: Engine,
+    stop: Stop,
+}
+
+impl Internal {
+    /// Makes the engine of a description.
+    pub(crate) fn start(spec: &Spec, build: &Build, game: Game, stop: &Stop) -> Result<Internal> {
+        let read = |path: &std::path::PathBuf| {
+            files::read_text(path).with_context(|| format!("cannot read {}", path.display()))
+        };
+        let settings = Settings {
+            strategy: build.strategy,
+            threads: build.threads,
+            table: build.table,
+            seed: build.seed.unwrap_or(0),
+            level: build.level,
+            skill: build.skill,
+            style: build.style,
+            recipe: build.recipe.apply(best_recipe(game)),
+            weights: build.weights.as_ref().map(read).transpose()?,
+            ..Settings::default()
+        };
+        let engine = Engine::new(game, settings.clone())?;
+        let fixed_seed = build.seed.is_some();
+        Ok(Internal {
+            name: spec.to_string(),
+            game,
+            settings,
+            fixed_seed,
+            engine,
+            stop: stop.clone(),
+        })
+    }
+}
+
+/// The recipe of a game's own tree search.
+fn best_recipe(game: Game) -> Recipe {
+    match game {
+        Game::Colonnade => <colonnade::Position as Knowledge>::recipe(()),
+        Game::Impasse => <impasse::Position as Knowledge>::recipe(()),
+        Game::Palisade(size) => <palisade::Position as Knowledge>::recipe(size),
+        Game::Columna(rules) => <columna::Position as Knowledge>::recipe(rules),
+        Game::Colossus => <colossus::Position as Knowledge>::recipe(()),
+    }
+}
+
+impl Player for Internal {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn new_game(&mut self, seed: u64) -> Result<(), PlayerError> {
+        if !self.fixed_seed {
+            self.settings.seed = seed;
+        }
+        // The seed is part of an engine, and after a panic the old one is not to be trusted.
+        self.engine = Engine::new(self.game, self.settings.clone())
+            .map_err(|error| PlayerError::Crashed(error.to_string()))?;
+        Ok(())
+    }
+
+    fn choose(
+        &mut self,
+        _: &AnyPosition,
+        _: &[String],
+        position: &AnyPosition,
+        thinking: &Thinking,
+    ) -> Result<Choice, PlayerError> {
+        let (engine, stop) = (&mut self.engine, &self.stop);
+        let think = || engine.think(position, &thinking.limits, stop, &mut |_| {});
+        // One game is lost by a panic, not the whole match.
+        let thought = catch_unwind(AssertUnwindSafe(think))
+            .map_err(|_| PlayerError::Crashed("the engine panicked".to_owned()))?;
+        let text = thought.best().ok_or_else(|| PlayerError::Nonsense("no move".to_owned()))?;
+        let random = thought.strategy == Strategy::Random;
+        Ok(Choice {
+            text: text.to_owned(),
+            score: thought.score().filter(|_| !random),
+            depth: (!random).then_some(thought.depth),
+            nodes: Some(thought.nodes),
+        })
+    }
+}

@@ -1,0 +1,271 @@
+//! Openings: many different positions, none of them decided, for games that are all different.
+//!
+//! ```
+//! use stoa_engine::matches::Openings;
+//! use stoa_rules::Game;
+//!
+//! let openings: Vec<_> = Openings::new(Game::Impasse, 7).take(3).collect();
+//! assert!(openings.iter().all(|opening| opening.position().outcome().is_none()));
+//! assert_eq!(openings, Openings::new(Game::Impasse, 7).take(3).collect::<Vec<_>>());
+//! ```
+
+use std::collections::HashSet;
+use std::fmt;
+
+use stoa_rules::playout::Rng;
+use stoa_rules::{AnyPosition, Game, MoveError, Playable, PositionError, Session, Visitor};
+
+use crate::{Engine, Limits, Settings, Stop};
+
+/// Where a game of a match begins: a position, and moves from there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Opening {
+    session: Session,
+}
+
+/// A line of text that is no opening.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OpeningError {
+    /// The position is wrong.
+    #[error(transparent)]
+    Position(#[from] PositionError),
+    /// The position is one of another board.
+    #[error("this is a position of {found}, not of {wanted}")]
+    OtherGame {
+        /// The game that is played.
+        wanted: Game,
+        /// The game of the position.
+        found: Game,
+    },
+    /// A move is wrong.
+    #[error("move {number}: {error}")]
+    Move {
+        /// Which, counted from one.
+        number: usize,
+        /// What is wrong with it.
+        error: MoveError,
+    },
+    /// There is nothing left to play.
+    #[error("the game is over already")]
+    Over,
+}
+
+impl Opening {
+    /// The opening that some moves from a position are.
+    pub fn new(start: AnyPosition, moves: &[&str]) -> Result<Opening, OpeningError> {
+        let mut session = Session::new(start);
+        for (number, text) in (1..).zip(moves) {
+            session.play(text).map_err(|error| OpeningError::Move { number, error })?;
+        }
+        match session.position().outcome() {
+            None => Ok(Opening { session }),
+            Some(_) => Err(OpeningError::Over),
+        }
+    }
+
+    /// Reads moves from the start, such as `d2-b4 e7-g5`, or `position TEXT`, which may go on with
+    /// `moves` and moves from there. It is what an opening is written as.
+    pub fn parse(game: Game, line: &str) -> Result<Opening, OpeningError> {
+        let (start, moves) = match line.trim().strip_prefix("position ") {
+            None => (game.start(), line),
+            Some(rest) => {
+                let (text, moves) = rest.split_once(" moves").unwrap_or((rest, ""));
+                (game.position(text.trim())?, moves)
+            }
+        };
+        if start.game() != game {
+            return Err(OpeningError::OtherGame { wanted: game, found: start.game() });
+        }
+        Opening::new(start, &moves.split_whitespace().collect::<Vec<_>>())
+    }
+
+    /// The position that it leads to.
+    pub fn position(&self) -> &AnyPosition {
+        self.session.position()
+    }
+
+    /// The moves with the way back, to be played on from.
+    pub fn session(&self) -> Session {
+        self.session.clone()
+    }
+}
+
+impl fmt::Display for Opening {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let start = self.session.start();
+        let moves = self.session.moves().join(" ");
+        match (*start == start.game().start(), moves.is_empty()) {
+            (true, false) => f.write_str(&moves),
+            (_, true) => write!(f, "position {start}"),
+            (false, false) => write!(f, "position {start} moves {moves}"),
+        }
+    }
+}
+
+/// Openings without end, as far as there are different ones: some random moves that lead to
+/// positions which differ in more than a symmetry, and which a short search thinks balanced. The
+/// same seed gives the same openings.
+pub struct Openings {
+    game: Game,
+    seed: u64,
+    engine: Engine,
+    look: Look,
+    /// How many have been tried.
+    tried: u64,
+    /// How many have been refused since the last that was not.
+    refused: u32,
+    seen: HashSet<u64>,
+}
+
+/// What is asked of an opening. It grows when nothing new is found.
+#[derive(Debug, Clone, Copy)]
+struct Look {
+    /// How many random moves.
+    plies: u32,
+    /// How many positions are searched to judge the balance.
+    nodes: u64,
+    /// The most points that a side may be ahead.
+    lead: i32,
+}
+
+/// After so many refusals in a row, more is allowed.
+const PATIENCE: u32 = 100;
+
+/// More than this is not allowed: the openings have run out.
+const MOST_PLIES: u32 = 24;
+
+impl Look {
+    fn of(game: Game) -> Look {
+        let (plies, nodes) = match game {
+            Game::Colonnade => (3, 2_000),
+            Game::Impasse | Game::Colossus => (4, 4_000),
+            Game::Columna(_) => (4, 3_000),
+            // Playouts are dear on large boards, and a few random stones matter little there.
+            Game::Palisade(size) => (if size.get() < 7 { 2 } else { 4 }, 150),
+        };
+        Look { plies, nodes, lead: 80 }
+    }
+}
+
+impl Openings {
+    /// The openings of a game that come of a seed.
+    pub fn new(game: Game, seed: u64) -> Openings {
+        let settings = Settings { table: 1, ..Settings::default() };
+        let engine = Engine::new(game, settings).expect("a game's own weights are sound");
+        let (look, seen) = (Look::of(game), HashSet::new());
+        Openings { game, seed, engine, look, tried: 0, refused: 0, seen }
+    }
+
+    fn candidate(&mut self) -> Option<Opening> {
+        let mut rng = Rng::for_game(self.seed, self.tried);
+        self.tried += 1;
+        let mut session = Session::new(self.game.start());
+        for _ in 0..self.look.plies {
+            let moves = session.position().legal_moves();
+            session.play(moves.get(rng.below(moves.len()))?).ok()?;
+        }
+        let position = session.position();
+        if position.outcome().is_some() || !self.seen.insert(canonical_key(position)) {
+            return None;
+        }
+        self.engine.forget();
+        let limits = Limits::nodes(self.look.nodes);
+        let score = self.engine.think(position, &limits, &Stop::new(), &mut |_| {}).score()?;
+        let balanced = !score.is_proven() && score.raw().abs() <= self.look.lead;
+        balanced.then_some(Opening { session })
+    }
+}
+
+impl Iterator for Openings {
+    type Item = Opening;
+
+    fn next(&mut self) -> Option<Opening> {
+        loop {
+            if let Some(opening) = self.candidate() {
+                self.refused = 0;
+                return Some(opening);
+            }
+            self.refused += 1;
+            if self.refused.is_multiple_of(PATIENCE) {
+                self.look.plies += 1;
+                self.look.lead += self.look.lead / 4;
+            }
+            if self.look.plies > MOST_PLIES {
+                return None;
+            }
+        }
+    }
+}
+
+/// A key that a position shares with those that a symmetry turns it into.
+fn canonical_key(position: &AnyPosition) -> u64 {
+    struct Least<'a>(&'a AnyPosition);
+    impl Visitor for Least<'_> {
+        type Output = Option<u64>;
+        fn visit<P: Playable>(self, _: P::Options) -> Option<u64> {
+            let position = self.0.downcast::<P>()?;
+            (0..position.symmetries()).map(|number| position.transform(number).key()).min()
+        }
+    }
+    position.game().visit(Least(position)).unwrap_or_else(|| position.key())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn games() -> impl Iterator<Item = Game> {
+        ["colonnade", "impasse", "palisade:7", "columna", "columna:points", "colossus"]
+            .into_iter()
+            .map(|id| id.parse().unwrap())
+    }
+
+    #[test]
+    fn openings_differ_and_none_is_decided() {
+        for game in games() {
+            let openings: Vec<Opening> = Openings::new(game, 1).take(20).collect();
+            assert_eq!(openings.len(), 20, "{game}");
+            let keys: HashSet<u64> =
+                openings.iter().map(|opening| canonical_key(opening.position())).collect();
+            assert_eq!(keys.len(), 20, "{game}");
+            assert!(openings.iter().all(|opening| opening.position().outcome().is_none()));
+            let others: Vec<Opening> = Openings::new(game, 2).take(20).collect();
+            assert_ne!(openings, others, "{game}");
+        }
+    }
+
+    #[test]
+    fn openings_go_through_text() {
+        for game in games() {
+            for opening in Openings::new(game, 3).take(3) {
+                assert_eq!(Opening::parse(game, &opening.to_string()).unwrap(), opening);
+                let text = format!("position {}", opening.position());
+                let placed = Opening::parse(game, &text).unwrap();
+                assert_eq!(placed.position(), opening.position());
+                assert_eq!(placed.to_string(), text);
+            }
+        }
+        let text = "position 8/8/8/8/8/2W5/8/b7 w moves c3-b2";
+        assert_eq!(Opening::parse(Game::Impasse, text).unwrap().to_string(), text);
+        let start = Opening::parse(Game::Impasse, "").unwrap();
+        assert_eq!(Opening::parse(Game::Impasse, &start.to_string()).unwrap(), start);
+    }
+
+    #[test]
+    fn what_is_no_opening_is_refused() {
+        let refused =
+            |id: &str, line| Opening::parse(id.parse().unwrap(), line).unwrap_err().to_string();
+        assert!(refused("impasse", "d2-b4 d2-b4").starts_with("move 2: d2-b4 is not legal"));
+        assert!(refused("impasse", "position 8/8 w").starts_with("expected"));
+        assert_eq!(refused("impasse", "position 8/8/8/8/8/8/8/6b1 b"), "the game is over already");
+        assert_eq!(
+            refused("palisade", "position 3/3/3 b"),
+            "this is a position of palisade:3, not of palisade"
+        );
+    }
+
+    #[test]
+    fn a_game_that_is_soon_decided_runs_out_of_openings() {
+        assert_eq!(Openings::new("palisade:3".parse().unwrap(), 1).count(), 0);
+    }
+}
