@@ -223,7 +223,11 @@ impl Server {
                 word.to_owned()
             }
             Query::Position => position.text(),
-            Query::Moves => position.legal_moves().join(" "),
+            Query::Moves => {
+                let mut moves = position.legal_moves();
+                moves.sort();
+                moves.join(" ")
+            }
         };
         say(format!("response {response}").trim_end())
     }
