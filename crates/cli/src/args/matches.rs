@@ -39,8 +39,9 @@ Examples:
 pub(super) const LADDER_HELP: &str = "\
 Each level plays the one below. A step is right if the upper level scores 60 to
 75 %. With --calibrate, levels are looked for, from the highest down, of which
-each scores about 67 % against the next; the table that is printed belongs in
-the engine's levels.
+each scores about 67 % against the next; the highest stays as it is, and the
+table that is printed belongs in the engine's source. Levels that look at a
+limited number of positions take the time they need; --time is for the others.
 
 Examples:
   stoa ladder impasse
@@ -127,10 +128,10 @@ pub(crate) struct Ladder {
     /// From which level to which
     #[arg(long, value_name = "N-N", default_value = "1-10", value_parser = levels)]
     pub(crate) levels: Levels,
-    /// How many games each step, or each try of --calibrate, takes
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 400,
+    /// How many games a step takes (400 if left out), or a try of --calibrate (160)
+    #[arg(short = 'n', long, value_name = "N",
           value_parser = clap::value_parser!(u64).range(2..=1_000_000), allow_negative_numbers = true)]
-    pub(crate) games: u64,
+    pub(crate) games: Option<u64>,
     #[command(flatten)]
     pub(crate) pace: Pace,
     /// Print a table in Markdown

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use stoa_engine::{Level, Limits, Recipe, Skill, Strategy, Style};
+use stoa_rules::Game;
 
 use crate::args::duration;
 
@@ -75,21 +76,22 @@ impl RecipeChanges {
 }
 
 impl Spec {
-    /// The engine at a level.
-    pub(crate) fn level(level: Level) -> Spec {
+    /// The engine at a level. Its own number of nodes is its limit, so that it plays alike on every
+    /// machine; without one, the time of the match counts.
+    pub(crate) fn level_by_nodes(level: Level, game: Game) -> Spec {
         let build = Build { level: Some(level), ..Build::new(None) };
-        Spec::of(format!("level={}", level.number()), build)
+        Spec::by_nodes(format!("level={}", level.number()), build, level.skill(game))
     }
 
-    /// The engine with a strength of its own.
-    pub(crate) fn skill(skill: Skill) -> Spec {
-        let nodes = skill.nodes.unwrap_or(0);
-        let build = Build { skill: Some(skill), ..Build::new(None) };
-        Spec::of(format!("skill={nodes}/{}", skill.overlook), build)
+    /// The engine with a strength of its own, by nodes alike.
+    pub(crate) fn skill_by_nodes(skill: Skill) -> Spec {
+        let text = format!("skill={}/{}", skill.nodes.unwrap_or(0), skill.overlook);
+        Spec::by_nodes(text, Build { skill: Some(skill), ..Build::new(None) }, skill)
     }
 
-    fn of(text: String, build: Build) -> Spec {
-        Spec { text, kind: Kind::Engine(Box::new(build)), limits: Limits::default() }
+    fn by_nodes(text: String, build: Build, skill: Skill) -> Spec {
+        let limits = Limits { nodes: skill.nodes, ..Limits::default() };
+        Spec { text, kind: Kind::Engine(Box::new(build)), limits }
     }
 
     /// Who plays.
@@ -309,9 +311,17 @@ mod tests {
         let Kind::External { command, options } = spec.kind else { panic!() };
         assert_eq!(command, "./engine --quiet");
         assert_eq!(options, [("Hash".to_owned(), "64".to_owned())]);
-        for spec in [Spec::level(Level::LOWEST), Spec::skill(build("skill=7/8").skill.unwrap())] {
-            assert_eq!(spec.to_string().parse::<Spec>().unwrap().to_string(), spec.to_string());
-        }
+    }
+
+    #[test]
+    fn levels_can_go_by_nodes_alone() {
+        let in_match = Limits::time(Duration::from_millis(50));
+        let skill = Skill { nodes: Some(7), overlook: 8 };
+        assert_eq!(Spec::skill_by_nodes(skill).limits(&in_match), Limits::nodes(7));
+        assert_eq!(Spec::skill_by_nodes(skill).to_string(), "skill=7/8");
+        let highest = Spec::level_by_nodes(Level::HIGHEST, Game::Impasse);
+        assert_eq!(highest.limits(&in_match), in_match);
+        assert_eq!(highest.to_string(), "level=10");
     }
 
     #[test]

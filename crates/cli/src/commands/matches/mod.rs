@@ -1,5 +1,6 @@
 //! `match`, `ladder` and `openings`: who is stronger, and by how much.
 
+mod calibrate;
 mod interrupt;
 mod ladder;
 mod report;
