@@ -97,6 +97,17 @@ The protocol is UCI for any game; docs/protocol.md describes it.")]
     Ugi(Ugi),
     /// Measure the speed of the rules on this machine
     Bench(Bench),
+    /// Learn the weights of a game's evaluation from games of the engine against itself
+    #[command(after_help = "\
+Examples:
+  stoa tune impasse --games 2000 -o impasse.weights
+  stoa tune impasse --weights impasse.weights --seed 2 -o impasse.weights
+                                 another round, from the weights of the first
+  stoa match impasse --a alphabeta,weights=impasse.weights --b alphabeta --games 200 --time 20ms
+                                 whether it was worth it
+
+The weights that the engine is built with are in crates/engine/src/games/.")]
+    Tune(Tune),
     /// Let two players play a match, and tell who is stronger and by how much
     #[command(after_help = matches::MATCH_HELP)]
     Match(Match),
@@ -357,4 +368,35 @@ fn seconds(text: &str) -> Result<f64, String> {
     } else {
         Err("between 0.01 and 600 seconds".to_owned())
     }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Tune {
+    /// The game's id, such as impasse, palisade:9 or columna:points
+    #[arg(value_parser = GameParser, hide_possible_values = true)]
+    pub(crate) game: Game,
+    /// How many games are played
+    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) games: u64,
+    /// How many positions are looked at for each move
+    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) nodes: u64,
+    /// How many turns at the beginning of a game are random, at most
+    #[arg(long, default_value_t = 8)]
+    pub(crate) random_turns: u32,
+    /// How many games are played at a time; all cores if left out
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=512))]
+    pub(crate) threads: Option<u16>,
+    /// What chance depends on
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// How strongly weights stay where they were: so many positions' worth
+    #[arg(long, default_value_t = 200.0)]
+    pub(crate) inertia: f64,
+    /// The weights to begin with; the engine's own if left out
+    #[arg(long, value_name = "FILE")]
+    pub(crate) weights: Option<PathBuf>,
+    /// Where to write the weights; standard output if left out
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
 }

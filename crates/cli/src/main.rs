@@ -4,6 +4,7 @@ mod args;
 mod commands;
 mod draw;
 mod files;
+mod interrupt;
 mod output;
 mod play;
 mod players;
@@ -51,6 +52,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Replay(args) => commands::replay(&args),
         Command::Ugi(args) => ugi::run(&args),
         Command::Bench(args) => commands::bench(&args),
+        Command::Tune(args) => commands::tune(&args),
         Command::Match(args) => commands::play_match(&args),
         Command::Ladder(args) => commands::ladder(&args),
         Command::Openings(args) => commands::openings(&args),

@@ -16,9 +16,9 @@ use std::time::Duration;
 
 use stoa_rules::playout::Rng;
 use stoa_rules::{AnyPosition, Game, Side};
-use stoa_rules::{colonnade, colossus, columna, impasse, palisade};
 
 use crate::alphabeta::{self, Found, Style};
+use crate::games::{KnowledgeVisitor, visit};
 use crate::limits::{Now, Stop, Timer, system_now};
 use crate::mcts::{self, Recipe, Tree};
 use crate::table::Table;
@@ -184,13 +184,14 @@ pub struct Engine {
 impl Engine {
     /// An engine for a game. It fails if the settings have weights that are not the game's.
     pub fn new(game: Game, settings: Settings) -> Result<Engine, WeightsError> {
-        let inner: Box<dyn Think> = match game {
-            Game::Colonnade => Mind::<colonnade::Position>::boxed(game, (), settings)?,
-            Game::Impasse => Mind::<impasse::Position>::boxed(game, (), settings)?,
-            Game::Palisade(size) => Mind::<palisade::Position>::boxed(game, size, settings)?,
-            Game::Columna(rules) => Mind::<columna::Position>::boxed(game, rules, settings)?,
-            Game::Colossus => Mind::<colossus::Position>::boxed(game, (), settings)?,
-        };
+        struct Build(Game, Settings);
+        impl KnowledgeVisitor for Build {
+            type Output = Result<Box<dyn Think>, WeightsError>;
+            fn visit<P: Knowledge>(self, options: P::Options) -> Self::Output {
+                Mind::<P>::boxed(self.0, options, self.1)
+            }
+        }
+        let inner = visit(game, Build(game, settings))?;
         Ok(Engine { game, inner })
     }
 
@@ -400,11 +401,12 @@ fn lines_in_text<P: Knowledge>(position: &P, found: &[Found<P::Move>]) -> Vec<Li
 
 /// The strategy that plays a game best.
 pub fn best_strategy(game: Game) -> Strategy {
-    match game {
-        Game::Colonnade => <colonnade::Position as Knowledge>::strategy(()),
-        Game::Impasse => <impasse::Position as Knowledge>::strategy(()),
-        Game::Palisade(size) => <palisade::Position as Knowledge>::strategy(size),
-        Game::Columna(rules) => <columna::Position as Knowledge>::strategy(rules),
-        Game::Colossus => <colossus::Position as Knowledge>::strategy(()),
+    struct Best;
+    impl KnowledgeVisitor for Best {
+        type Output = Strategy;
+        fn visit<P: Knowledge>(self, options: P::Options) -> Strategy {
+            P::strategy(options)
+        }
     }
+    visit(game, Best)
 }

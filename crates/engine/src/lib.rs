@@ -26,10 +26,12 @@ pub mod matches;
 mod mcts;
 mod score;
 mod table;
+pub mod tune;
 
 pub use alphabeta::Style;
 pub use engine::{Engine, Line, Settings, Strategy, Thought, UnknownStrategy, best_strategy};
 pub use eval::{Evaluator, MOST_TERMS, Tally, Term, Weights, WeightsError, counts, explain};
+pub use games::{KnowledgeVisitor, visit};
 pub use knowledge::Knowledge;
 pub use level::{Level, Skill, UnknownLevel};
 pub use limits::{Clock, Limits, Now, Stop, Timer, system_now};

@@ -7,6 +7,8 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
+use crate::score::PROVEN;
+
 /// What a stored score says about the true one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Bound {
@@ -26,6 +28,15 @@ pub(crate) struct Entry {
     pub(crate) score: i32,
     pub(crate) depth: i32,
     pub(crate) bound: Bound,
+}
+
+impl Entry {
+    /// Whether it says that the game is won or lost, which no deeper search will change.
+    #[inline]
+    pub(crate) fn is_proof(&self) -> bool {
+        (self.score >= PROVEN && self.bound != Bound::Upper)
+            || (self.score <= -PROVEN && self.bound != Bound::Lower)
+    }
 }
 
 #[derive(Debug, Default)]
@@ -126,7 +137,7 @@ impl Table {
                 break;
             }
             let age = i32::from(generation.wrapping_sub((data >> 58) as u8) & 63);
-            let worth = old.depth - 4 * age;
+            let worth = old.depth - 8 * age;
             if worth < least {
                 least = worth;
                 place = slot;

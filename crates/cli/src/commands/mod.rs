@@ -5,6 +5,7 @@ mod count;
 mod look;
 mod matches;
 mod replay;
+mod tune;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -20,6 +21,7 @@ pub(crate) use count::{perft, random};
 pub(crate) use look::{apply, games, moves, picture, rules, show, status_line};
 pub(crate) use matches::{ladder, openings, play_match};
 pub(crate) use replay::replay;
+pub(crate) use tune::tune;
 
 /// Prints the completion script of a shell.
 pub(crate) fn completions(shell: clap_complete::Shell) -> Result<()> {

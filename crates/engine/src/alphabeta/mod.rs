@@ -4,6 +4,8 @@
 mod busy;
 mod node;
 mod order;
+#[cfg(test)]
+mod tests;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

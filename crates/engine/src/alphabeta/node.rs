@@ -512,7 +512,7 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
     #[inline]
     fn can_use(&self, entry: &Entry, position: &P, depth: i32, far: bool) -> bool {
         let deep_enough = if self.style.deeper {
-            entry.depth >= depth || entry.score.abs() >= PROVEN
+            entry.depth >= depth || entry.is_proof()
         } else {
             entry.depth == depth
         };

@@ -1,6 +1,30 @@
 //! What the engine knows of each game: one file a game, each with the same parts. The terms of its
 //! evaluation come first, then how moves are told apart and ordered, then how playouts go.
 
+use stoa_rules::Game;
+
+use crate::Knowledge;
+
+/// Something to be done with what the engine knows of a game, chosen by [`visit`].
+pub trait KnowledgeVisitor {
+    /// What comes of it.
+    type Output;
+    /// Does it for one game.
+    fn visit<P: Knowledge>(self, options: P::Options) -> Self::Output;
+}
+
+/// Does something with a game's own types: the door from names to fast code, as
+/// [`Game::visit`] is in the rules.
+pub fn visit<V: KnowledgeVisitor>(game: Game, visitor: V) -> V::Output {
+    match game {
+        Game::Colonnade => visitor.visit::<stoa_rules::colonnade::Position>(()),
+        Game::Impasse => visitor.visit::<stoa_rules::impasse::Position>(()),
+        Game::Palisade(size) => visitor.visit::<stoa_rules::palisade::Position>(size),
+        Game::Columna(rules) => visitor.visit::<stoa_rules::columna::Position>(rules),
+        Game::Colossus => visitor.visit::<stoa_rules::colossus::Position>(()),
+    }
+}
+
 mod colonnade;
 mod colossus;
 mod columna;

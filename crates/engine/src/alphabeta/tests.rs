@@ -1,0 +1,264 @@
+//! The search against a plain negamax, on evaluations that mean nothing: whatever is clever in it
+//! must not change a value.
+
+use stoa_rules::playout::Rng;
+use stoa_rules::{Position, colonnade, colossus, columna, impasse, palisade};
+
+use super::{Ended, Search, Style};
+use crate::limits::{Stop, Timer};
+use crate::score::WIN;
+use crate::table::Table;
+use crate::{Evaluator, Knowledge, Limits, Weights};
+
+/// Judges positions by their hash key: every order of moves is as wrong as any other.
+struct Hashed(u64);
+
+impl<P: Knowledge> Evaluator<P> for Hashed {
+    fn evaluate(&self, position: &P) -> i32 {
+        Rng::new(position.board_key() ^ self.0).below(1001) as i32 - 500
+    }
+}
+
+/// The value of a position by looking at everything.
+fn negamax<P: Knowledge>(position: &P, depth: i32, ply: i32, evaluator: &impl Evaluator<P>) -> i32 {
+    if let Some(outcome) = position.outcome() {
+        return match outcome.winner {
+            None => 0,
+            Some(winner) if winner == position.side_to_move() => WIN - ply,
+            Some(_) => ply - WIN,
+        };
+    }
+    if depth == 0 {
+        return evaluator.evaluate(position);
+    }
+    let values = position.legal_moves().into_iter().map(|mv| {
+        let mut child = position.clone();
+        child.play_unchecked(mv);
+        -negamax(&child, depth - 1, ply + 1, evaluator)
+    });
+    values.max().expect("a game that is not over has moves")
+}
+
+fn search<P: Knowledge>(
+    position: &P,
+    evaluator: &impl Evaluator<P>,
+    style: Style,
+    limits: Limits,
+    (lines, threads): (usize, usize),
+    table: &Table,
+) -> Ended<P::Move> {
+    let (stop, timer) = (Stop::new(), Timer::start());
+    let limits = &limits;
+    Search { position, evaluator, table, style, limits, lines, threads, stop: &stop, timer }
+        .run(&mut |_| {})
+}
+
+/// A position from a random game, often late in it.
+fn random_position<P: Knowledge>(options: P::Options, rng: &mut Rng, most_turns: usize) -> P {
+    loop {
+        let mut position = P::start(options);
+        let turns = rng.below(most_turns + 1);
+        for _ in 0..turns {
+            let Some(mv) = position.nth_move(rng.below(position.count_moves())) else { break };
+            position.play_unchecked(mv);
+        }
+        if position.outcome().is_none() {
+            return position;
+        }
+    }
+}
+
+/// Compares the values of many positions with those of the plain search. A table is kept over all
+/// of them, so that what one search leaves behind meets the next.
+fn equals_negamax<P: Knowledge>(options: P::Options, positions: usize, turns: usize, most: usize) {
+    let mut rng = Rng::new(0x5704);
+    let table = Table::new(1 << 16);
+    let evaluator = Hashed(rng.bits());
+    for number in 0..positions {
+        let position: P = random_position(options, &mut rng, turns);
+        let width = position.count_moves().max(3);
+        let mut depth = 1;
+        while width.pow(depth + 1) <= most {
+            depth += 1;
+        }
+        let depth = 1 + rng.below(depth as usize) as i32;
+        let bound = position.turns_left_at_most() as i32;
+        let expected = negamax(&position, depth.min(bound), 0, &evaluator);
+        let how = (1, 1 + number % 2);
+        let limits = Limits::depth(depth as u32);
+        let ended = search(&position, &evaluator, Style::PLAIN, limits, how, &table);
+        let best = &ended.found[0];
+        // Once a win or loss is proven, no deeper search is begun.
+        if best.score.is_proven() && ended.depth < depth as u32 {
+            let nearer = negamax(&position, ended.depth as i32, 0, &evaluator);
+            assert_eq!(best.score.raw(), nearer, "depth {} of {position:?}", ended.depth);
+        } else {
+            assert_eq!(best.score.raw(), expected, "depth {depth} of {position:?}");
+        }
+        let mut child = position.clone();
+        child.play(best.line[0]).expect("the best move is legal");
+        let value = -negamax(&child, ended.depth as i32 - 1, 1, &evaluator);
+        assert_eq!(value, best.score.raw(), "the best move's value, depth {depth} of {position:?}");
+    }
+}
+
+#[test]
+fn colonnade_equals_negamax() {
+    equals_negamax::<colonnade::Position>((), 300, 40, 20_000);
+}
+
+#[test]
+fn impasse_equals_negamax() {
+    equals_negamax::<impasse::Position>((), 200, 120, 20_000);
+}
+
+#[test]
+fn palisade_equals_negamax() {
+    for size in [3, 5, 9].into_iter().filter_map(palisade::Size::new) {
+        equals_negamax::<palisade::Position>(size, 60, 60, 5_000);
+    }
+}
+
+#[test]
+fn columna_equals_negamax() {
+    for rules in columna::RuleSet::BOTH {
+        equals_negamax::<columna::Position>(rules, 60, 200, 20_000);
+    }
+}
+
+#[test]
+fn colossus_equals_negamax() {
+    equals_negamax::<colossus::Position>((), 200, 120, 20_000);
+}
+
+/// Positions in which the stall rule is about to end the game, reached by moves that make no
+/// progress: values with other counts must not be mixed up in the table.
+#[test]
+fn stall_counts_are_not_mixed_up() {
+    let mut rng = Rng::new(40);
+    let table = Table::new(1 << 16);
+    let evaluator = Hashed(7);
+    let mut met = 0;
+    for _ in 0..400 {
+        let mut position: colossus::Position = random_position((), &mut rng, 30);
+        // Shuffle without filling the board.
+        for _ in 0..60 {
+            let idle: Vec<_> = position
+                .legal_moves()
+                .into_iter()
+                .filter(|mv| matches!(mv, colossus::Move::Step { .. }))
+                .filter(|&mv| {
+                    let mut after = position;
+                    after.play_unchecked(mv);
+                    after.outcome().is_none()
+                })
+                .collect();
+            if idle.is_empty() || position.stall_left() <= 1 {
+                break;
+            }
+            position.play_unchecked(idle[rng.below(idle.len())]);
+            if position.stall_left() < 12 {
+                for depth in 1..=2 {
+                    let expected = negamax(&position, depth, 0, &evaluator);
+                    let limits = Limits::depth(depth as u32);
+                    let ended = search(&position, &evaluator, Style::PLAIN, limits, (1, 1), &table);
+                    let found = ended.found[0].score.raw();
+                    if ended.depth as i32 == depth {
+                        assert_eq!(found, expected, "depth {depth} of {position:?}");
+                    }
+                    met += u32::from(position.stall_left() <= depth as u32);
+                }
+            }
+        }
+    }
+    assert!(met > 5, "the end by stall was met {met} times");
+}
+
+/// Several lines are the values of several moves, in order.
+#[test]
+fn lines_are_the_best_moves_in_order() {
+    let mut rng = Rng::new(3);
+    let table = Table::new(1 << 16);
+    let evaluator = Hashed(1);
+    for _ in 0..40 {
+        let position: impasse::Position = random_position((), &mut rng, 60);
+        let mut values: Vec<i32> = position
+            .legal_moves()
+            .into_iter()
+            .map(|mv| {
+                let mut child = position;
+                child.play_unchecked(mv);
+                -negamax(&child, 2, 1, &evaluator)
+            })
+            .collect();
+        values.sort_unstable_by_key(|value| -value);
+        let limits = Limits::depth(3);
+        let ended = search(&position, &evaluator, Style::PLAIN, limits, (3, 1), &table);
+        if ended.depth == 3 {
+            let found: Vec<i32> = ended.found.iter().map(|line| line.score.raw()).collect();
+            assert_eq!(found, values[..found.len()], "{position:?}");
+        }
+    }
+}
+
+/// With everything switched on, a proven result is still a true one: whoever it says wins does so
+/// against every defence, in at most as many turns.
+#[test]
+fn proven_results_are_true() {
+    fn check<P: Knowledge>(options: P::Options, turns: usize, depth: u32) -> u32 {
+        let mut rng = Rng::new(11);
+        let table = Table::new(1 << 20);
+        let weights = Weights::of::<P>(options);
+        let mut proven = 0;
+        for _ in 0..600 {
+            let position: P = random_position(options, &mut rng, turns);
+            let limits = Limits::depth(depth);
+            let ended = search(&position, &weights, Style::default(), limits, (1, 1), &table);
+            let score = ended.found[0].score;
+            let Some(distance) = score.turns().filter(|&distance| distance <= depth) else {
+                continue;
+            };
+            let value = negamax(&position, distance as i32, 0, &weights);
+            assert_eq!(value >= WIN - 1000, score.is_win(), "{score} in {position:?}");
+            assert_eq!(value <= 1000 - WIN, score.is_loss(), "{score} in {position:?}");
+            proven += 1;
+        }
+        proven
+    }
+    assert!(check::<colonnade::Position>((), 30, 6) > 10);
+    assert!(check::<impasse::Position>((), 150, 5) > 10);
+    assert!(check::<palisade::Position>(palisade::Size::new(5).unwrap(), 20, 4) > 10);
+    assert!(check::<columna::Position>(columna::RuleSet::Spaces, 30, 2) > 10);
+    assert!(check::<colossus::Position>((), 60, 4) > 3);
+}
+
+/// The number of nodes of a search to a fixed depth from the start: a change of any of these is a
+/// change of the search, and is made on purpose.
+#[test]
+fn fingerprints() {
+    fn nodes<P: Knowledge>(options: P::Options, depth: u32) -> u64 {
+        let position = P::start(options);
+        let weights = Weights::of::<P>(options);
+        let table = Table::new(1 << 22);
+        let limits = Limits::depth(depth);
+        search(&position, &weights, Style::default(), limits, (1, 1), &table).nodes
+    }
+    let seven = palisade::Size::new(7).unwrap();
+    let found = [
+        ("colonnade", nodes::<colonnade::Position>((), 12)),
+        ("impasse", nodes::<impasse::Position>((), 9)),
+        ("palisade:7", nodes::<palisade::Position>(seven, 4)),
+        ("columna", nodes::<columna::Position>(columna::RuleSet::Spaces, 4)),
+        ("columna:points", nodes::<columna::Position>(columna::RuleSet::Points, 5)),
+        ("colossus", nodes::<colossus::Position>((), 10)),
+    ];
+    let expected = [
+        ("colonnade", 0),
+        ("impasse", 0),
+        ("palisade:7", 0),
+        ("columna", 0),
+        ("columna:points", 0),
+        ("colossus", 0),
+    ];
+    assert_eq!(found, expected);
+}

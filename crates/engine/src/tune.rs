@@ -1,0 +1,301 @@
+//! Tuning: the weights of an evaluation, learnt from games that the engine plays against itself.
+//!
+//! Each position of such a game says a little about how much its terms are worth, since it is known
+//! who won in the end. The weights that make the evaluation's probabilities fit the results best
+//! are found by gradient descent (logistic regression). This is done in rounds: the games of each
+//! are played with the weights of the one before.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use stoa_rules::playout::Rng;
+use stoa_rules::{Game, Side};
+
+use crate::alphabeta::{Search, Style};
+use crate::games::{KnowledgeVisitor, visit};
+use crate::limits::{Stop, Timer};
+use crate::table::Table;
+use crate::{Knowledge, Limits, Weights, WeightsError, counts};
+
+/// How to tune.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// How many games are played.
+    pub games: u64,
+    /// How many positions the engine looks at for each move.
+    pub nodes: u64,
+    /// How many turns at the beginning of each game are random.
+    pub random_turns: u32,
+    /// How many games are played at a time.
+    pub threads: usize,
+    /// What chance depends on.
+    pub seed: u64,
+    /// How strongly weights are held near where they were: larger for fewer games.
+    pub inertia: f64,
+    /// The weights to begin with, as text; nothing for the game's own.
+    pub weights: Option<String>,
+}
+
+/// What came of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tuned {
+    /// The weights, as text.
+    pub weights: String,
+    /// How many positions were learnt from.
+    pub positions: usize,
+    /// The mean error of the old weights (cross entropy, in bits).
+    pub error_before: f64,
+    /// The mean error of the new ones.
+    pub error_after: f64,
+    /// How often each player won, and how many games were drawn.
+    pub results: [u64; 3],
+}
+
+/// Plays games and fits the weights to them. `progress` is told how many games are finished. When
+/// stopped it learns from the games there are.
+pub fn tune(
+    game: Game,
+    plan: &Plan,
+    stop: &Stop,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<Tuned, WeightsError> {
+    struct Tune<'a>(&'a Plan, &'a Stop, &'a (dyn Fn(u64) + Sync));
+    impl KnowledgeVisitor for Tune<'_> {
+        type Output = Result<Tuned, WeightsError>;
+        fn visit<P: Knowledge>(self, options: P::Options) -> Self::Output {
+            let weights = match &self.0.weights {
+                None => Weights::of::<P>(options),
+                Some(text) => Weights::parse::<P>(text)?,
+            };
+            let (samples, results) = play_games::<P>(options, &weights, self.0, self.1, self.2);
+            Ok(fit::<P>(&samples, &weights, self.0.inertia, results))
+        }
+    }
+    visit(game, Tune(plan, stop, progress))
+}
+
+/// A position's terms, and the first player's share of the game's result.
+struct Sample {
+    counts: Vec<i16>,
+    share: f32,
+}
+
+fn play_games<P: Knowledge>(
+    options: P::Options,
+    weights: &Weights,
+    plan: &Plan,
+    stop: &Stop,
+    progress: &(dyn Fn(u64) + Sync),
+) -> (Vec<Sample>, [u64; 3]) {
+    let next = AtomicU64::new(0);
+    let finished = AtomicU64::new(0);
+    // By number, so that the order does not depend on which thread was quicker.
+    let played = Mutex::new(Vec::new());
+    let work = || {
+        let table = Table::new(2 << 20);
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= plan.games || stop.is_stopped() {
+                return;
+            }
+            let game = play_game::<P>(options, weights, plan, number, &table, stop);
+            if let (Some(game), Ok(mut played)) = (game, played.lock()) {
+                played.push((number, game));
+            }
+            progress(finished.fetch_add(1, Ordering::Relaxed) + 1);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..plan.threads {
+            scope.spawn(work);
+        }
+        work();
+    });
+    let mut played = played.into_inner().unwrap_or_default();
+    played.sort_by_key(|(number, _)| *number);
+    let mut results = [0; 3];
+    for (_, (_, share)) in &played {
+        results[match share {
+            s if *s > 0.75 => 0,
+            s if *s < 0.25 => 1,
+            _ => 2,
+        }] += 1;
+    }
+    let samples = played.into_iter().flat_map(|(_, (positions, share))| {
+        positions.into_iter().map(move |counts| Sample { counts, share })
+    });
+    (samples.collect(), results)
+}
+
+/// Plays a game; returns the terms of its quiet positions and the first player's share.
+fn play_game<P: Knowledge>(
+    options: P::Options,
+    weights: &Weights,
+    plan: &Plan,
+    number: u64,
+    table: &Table,
+    stop: &Stop,
+) -> Option<(Vec<Vec<i16>>, f32)> {
+    // What another game has left in the table depends on which thread played it.
+    table.clear();
+    let mut rng = Rng::for_game(plan.seed, number);
+    let mut position = P::start(options);
+    let random_turns = rng.below(plan.random_turns as usize + 1);
+    for _ in 0..random_turns {
+        let mv = position.nth_move(rng.below(position.count_moves()))?;
+        position.play_unchecked(mv);
+    }
+    let mut positions = Vec::new();
+    let share = loop {
+        if let Some(outcome) = position.outcome() {
+            break match outcome.winner {
+                None => 0.5,
+                Some(Side::First) => 1.0,
+                Some(Side::Second) => 0.0,
+            };
+        }
+        if stop.is_stopped() {
+            return None;
+        }
+        let search = Search {
+            position: &position,
+            evaluator: weights,
+            table,
+            style: Style { seed: plan.seed, ..Style::default() },
+            limits: &Limits::nodes(plan.nodes),
+            lines: 1,
+            threads: 1,
+            stop,
+            timer: Timer::start(),
+        };
+        let ended = search.run(&mut |_| {});
+        let found = &ended.found[0];
+        let &mv = found.line.first()?;
+        if found.score.is_proven() {
+            // Who wins is known; how much the terms are worth is not to be learnt from here on.
+            let own = found.score.is_win();
+            let first = own == (position.side_to_move() == Side::First);
+            break f32::from(u8::from(first));
+        }
+        // Where the best move changes a lot at once, the terms do not say who stands better.
+        if !position.is_loud(mv) {
+            positions.push(counts(&position).into_iter().map(|count| count as i16).collect());
+        }
+        position.play_unchecked(mv);
+    };
+    Some((positions, share))
+}
+
+/// From a score in hundredths of a point to natural log-odds.
+const SCALE: f64 = std::f64::consts::LN_10 / 40_000.0;
+
+/// The weights that fit the results best: full-batch gradient descent with a step of its own for
+/// each weight (Adam).
+fn fit<P: Knowledge>(
+    samples: &[Sample],
+    weights: &Weights,
+    inertia: f64,
+    results: [u64; 3],
+) -> Tuned {
+    let terms = P::TERMS.len();
+    let start: Vec<f64> = weights.values()[..terms].iter().map(|&w| f64::from(w)).collect();
+    let mut values = start.clone();
+    let (mut mean, mut square) = (vec![0.0; terms], vec![0.0; terms]);
+    let error_before = error(samples, &values);
+    let count = samples.len().max(1) as f64;
+    for step in 1..=400 {
+        let mut gradient = vec![0.0; terms];
+        for sample in samples {
+            let off = probability(sample, &values) - f64::from(sample.share);
+            for (gradient, &count) in gradient.iter_mut().zip(&sample.counts) {
+                *gradient += off * f64::from(count);
+            }
+        }
+        let rate = 300.0 * (1.0 - f64::from(step) / 401.0);
+        for term in 0..terms {
+            // A prior that counts as `inertia` games' worth of certainty about the old weight.
+            let pull = inertia * (values[term] - start[term]) * SCALE / count;
+            let slope = gradient[term] / count + pull;
+            mean[term] = 0.9 * mean[term] + 0.1 * slope;
+            square[term] = 0.99 * square[term] + 0.01 * slope * slope;
+            let m = mean[term] / (1.0 - 0.9f64.powi(step));
+            let s = square[term] / (1.0 - 0.99f64.powi(step));
+            values[term] -= rate * m / (s.sqrt() + 1e-12);
+        }
+    }
+    let rounded: Vec<i32> = values.iter().map(|&value| value.round() as i32).collect();
+    Tuned {
+        weights: Weights::from_values(&rounded).text::<P>(),
+        positions: samples.len(),
+        error_before,
+        error_after: error(samples, &values),
+        results,
+    }
+}
+
+/// The probability that the first player wins, by the evaluation.
+fn probability(sample: &Sample, values: &[f64]) -> f64 {
+    let sum: f64 = sample.counts.iter().zip(values).map(|(&c, &v)| f64::from(c) * v).sum();
+    1.0 / (1.0 + (-sum * SCALE).exp())
+}
+
+/// The mean cross entropy of results and probabilities, in bits.
+fn error(samples: &[Sample], values: &[f64]) -> f64 {
+    let total: f64 = samples
+        .iter()
+        .map(|sample| {
+            let p = probability(sample, values).clamp(1e-9, 1.0 - 1e-9);
+            let share = f64::from(sample.share);
+            -(share * p.log2() + (1.0 - share) * (1.0 - p).log2())
+        })
+        .sum();
+    total / samples.len().max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stoa_rules::impasse;
+
+    /// Results made up by known weights are explained by those weights.
+    #[test]
+    fn the_weights_behind_the_results_are_found() {
+        let terms = <impasse::Position as Knowledge>::TERMS.len();
+        let mut rng = Rng::new(5);
+        let truth: Vec<f64> = (0..terms).map(|term| 1_000.0 * (term as f64 - 10.0)).collect();
+        let samples: Vec<Sample> = (0..20_000)
+            .map(|_| {
+                let counts = (0..terms).map(|_| rng.below(3) as i16 - 1).collect();
+                let mut sample = Sample { counts, share: 0.0 };
+                let chance = rng.below(1_000_000) as f64 / 1e6;
+                sample.share = f32::from(u8::from(chance < probability(&sample, &truth)));
+                sample
+            })
+            .collect();
+        let begin = Weights::from_values(&vec![0; terms]);
+        let tuned = fit::<impasse::Position>(&samples, &begin, 0.0, [0; 3]);
+        assert!(tuned.error_after < tuned.error_before);
+        let found = Weights::parse::<impasse::Position>(&tuned.weights).unwrap();
+        for (found, truth) in found.values().iter().zip(truth) {
+            assert!((f64::from(*found) - truth).abs() < 1_500.0, "{found} for {truth}");
+        }
+    }
+
+    #[test]
+    fn tuning_is_repeatable_and_uses_its_games() {
+        let plan = Plan {
+            games: 6,
+            nodes: 100,
+            random_turns: 4,
+            threads: 2,
+            seed: 1,
+            inertia: 10.0,
+            weights: None,
+        };
+        let run = || tune(Game::Colonnade, &plan, &Stop::new(), &|_| {}).unwrap();
+        let tuned = run();
+        assert_eq!(tuned.results.iter().sum::<u64>(), 6);
+        assert!(tuned.positions > 20);
+        assert_eq!(run().positions, tuned.positions);
+    }
+}
