@@ -87,7 +87,7 @@ Examples:
   stoa replay game.stoa --canonical > clean.stoa
 A file name of - reads standard input.")]
     Replay(Replay),
-    /// Serve the engine to programs: the Universal Game Interface (UGI) over pipes
+    /// Serve the engine to other programs over pipes (UGI)
     #[command(after_help = "\
 Examples:
   stoa ugi impasse               then type help, or let a program talk to it
