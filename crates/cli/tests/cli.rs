@@ -321,6 +321,7 @@ fn every_command_has_help_and_every_shell_completions() {
         "random",
         "replay",
         "bench",
+        "ugi",
         "completions",
     ] {
         let output = stoa(&[command, "--help"]);
