@@ -322,6 +322,10 @@ fn every_command_has_help_and_every_shell_completions() {
         "replay",
         "bench",
         "ugi",
+        "tune",
+        "match",
+        "ladder",
+        "openings",
         "completions",
     ] {
         let output = stoa(&[command, "--help"]);
