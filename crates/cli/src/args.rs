@@ -110,7 +110,7 @@ The weights that the engine is built with are in crates/engine/src/games/.")]
     Tune(Tune),
     /// Let two players play a match, and tell who is stronger and by how much
     #[command(after_help = matches::MATCH_HELP)]
-    Match(Match),
+    Match(Box<Match>),
     /// Let the levels of the engine play their neighbours, or find levels anew
     #[command(after_help = matches::LADDER_HELP)]
     Ladder(Ladder),
