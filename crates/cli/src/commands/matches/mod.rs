@@ -44,10 +44,12 @@ pub(crate) fn play_match(args: &args::Match) -> Result<()> {
     crate::interrupt::stops(&stop)?;
     let begun = Instant::now();
     let bar = progress(args.games);
+    let mut mishaps = Vec::new();
     let (totals, end) = contest.run(&openings, &stop, |number, totals, pair| {
         if let Some(saved) = &mut saved {
             saved.add(number, pair)?;
         }
+        report::add_mishaps(&mut mishaps, pair);
         let test = args.sprt.map(|sprt| (sprt, sprt.llr(&totals.pairs)));
         bar.set_position(totals.games());
         bar.set_message(report::line(totals, test));
@@ -62,6 +64,7 @@ pub(crate) fn play_match(args: &args::Match) -> Result<()> {
         players: [&args.a, &args.b],
         seed: args.pace.seed,
         totals: &totals,
+        mishaps: &mishaps,
         sprt: args.sprt,
         interrupted: end == End::Interrupted,
         time: begun.elapsed(),
