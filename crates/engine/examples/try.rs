@@ -10,7 +10,28 @@ fn main() {
     let depth: u32 = arg(5, "0").parse().unwrap();
     for name in arg(1, "").split(',') {
         let game: Game = name.parse().unwrap();
-        let mut e = Engine::new(game, Settings { threads, table, ..Settings::default() }).unwrap();
+        let mut e = Engine::new(game, {
+            let mut st = Style::default();
+            if let Ok(s) = std::env::var("OFF") {
+                if s.contains("f") {
+                    st.futility = false;
+                }
+                if s.contains("r") {
+                    st.reductions = false;
+                }
+                if s.contains("q") {
+                    st.quiescence = false;
+                }
+            }
+            Settings {
+                threads,
+                table,
+                style: st,
+                weights: std::env::var("W").ok().map(|f| std::fs::read_to_string(f).unwrap()),
+                ..Settings::default()
+            }
+        })
+        .unwrap();
         let mut limits = Limits::time(Duration::from_secs_f64(secs));
         if depth > 0 {
             limits.depth = Some(depth);

@@ -6,6 +6,7 @@ mod node;
 mod order;
 #[cfg(test)]
 mod tests;
+mod traps;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -30,6 +31,8 @@ pub struct Style {
     pub futility: bool,
     /// Follow loud moves beyond the last turn.
     pub quiescence: bool,
+    /// In a lost position, play what is hardest to refute instead of what loses last.
+    pub traps: bool,
     /// Use what a deeper search has stored. Without it a search of some depth has one value.
     pub deeper: bool,
     /// Of a thousand moves, how many are overlooked: the weakness of the lower levels.
@@ -44,6 +47,7 @@ impl Default for Style {
             reductions: true,
             futility: true,
             quiescence: true,
+            traps: true,
             deeper: true,
             overlook: 0,
             seed: 0,
@@ -57,6 +61,7 @@ impl Style {
         reductions: false,
         futility: false,
         quiescence: false,
+        traps: false,
         deeper: false,
         overlook: 0,
         seed: 0,
@@ -201,6 +206,12 @@ impl<P: Knowledge, E: Evaluator<P>> Search<'_, P, E> {
                 line: self.position.nth_move(0).into_iter().collect(),
             });
         }
+        if self.sets_traps(&best) {
+            let turns = best[0].score.turns().unwrap_or(0);
+            if let Some(trap) = searcher.set_trap(self.position, turns as i32) {
+                best[0] = trap;
+            }
+        }
         let nodes = shared.nodes.load(Ordering::Relaxed) + searcher.unreported();
         Ended { found: best, depth: reached as u32, nodes }
     }
@@ -214,6 +225,12 @@ impl<P: Knowledge, E: Evaluator<P>> Search<'_, P, E> {
             && self.limits.depth.is_none();
         let late = shared.times.is_some_and(|times| shared.timer.elapsed() >= times.enough);
         proven || forced || late
+    }
+
+    /// Whether the game is lost, somebody plays it, and there may be time to set traps.
+    fn sets_traps(&self, best: &[Found<P::Move>]) -> bool {
+        let limited = self.limits.times().is_some() || self.limits.nodes.is_some();
+        self.style.traps && limited && self.lines == 1 && best[0].score.is_loss()
     }
 
     /// A helper's work: the same depths, to fill the table.

@@ -112,6 +112,18 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
         }
     }
 
+    /// The value of a position near the root within a window. Nothing if the search was stopped.
+    pub(super) fn value(&mut self, position: &P, depth: i32, alpha: i32, beta: i32) -> Option<i32> {
+        let place = Place { alpha, beta, depth, ply: 1, previous: None };
+        let score = self.search(position, place);
+        (!self.stopped).then_some(score)
+    }
+
+    /// The line behind the last such value.
+    pub(super) fn best_line(&self) -> &[P::Move] {
+        &self.lines[1]
+    }
+
     /// The best line of the root. Cut-offs by the table make it short; the table often knows how
     /// it goes on.
     fn complete_line(&self, position: &P) -> Vec<P::Move> {
