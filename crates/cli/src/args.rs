@@ -7,7 +7,10 @@ use std::path::PathBuf;
 use clap::builder::PossibleValue;
 use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand};
+use stoa_engine::{Level, Strategy};
 use stoa_rules::{AnyPosition, Game, PositionError};
+
+use crate::ugi::{MOST_HASH, MOST_SEED, MOST_THREADS};
 
 pub(crate) use matches::{Ladder, Match, Openings, Pace, duration};
 
@@ -84,6 +87,14 @@ Examples:
   stoa replay game.stoa --canonical > clean.stoa
 A file name of - reads standard input.")]
     Replay(Replay),
+    /// Serve the engine to other programs over pipes (UGI)
+    #[command(after_help = "\
+Examples:
+  stoa ugi impasse               then type help, or let a program talk to it
+  stoa ugi palisade:9 --level 4 --threads 2
+
+The protocol is UCI for any game; docs/protocol.md describes it.")]
+    Ugi(Ugi),
     /// Measure the speed of the rules on this machine
     Bench(Bench),
     /// Learn the weights of a game's evaluation from games of the engine against itself
@@ -99,7 +110,7 @@ The weights that the engine is built with are in crates/engine/src/games/.")]
     Tune(Tune),
     /// Let two players play a match, and tell who is stronger and by how much
     #[command(after_help = matches::MATCH_HELP)]
-    Match(Match),
+    Match(Box<Match>),
     /// Let the levels of the engine play their neighbours, or find levels anew
     #[command(after_help = matches::LADDER_HELP)]
     Ladder(Ladder),
@@ -310,6 +321,32 @@ pub(crate) struct Replay {
     pub(crate) look: Look,
     #[command(flatten)]
     pub(crate) json: Json,
+}
+
+/// The first settings of the engine; the other side can change them.
+#[derive(Debug, Args)]
+pub(crate) struct Ugi {
+    /// The game's id
+    #[arg(value_parser = GameParser, hide_possible_values = true)]
+    pub(crate) game: Game,
+    /// The level of strength, 1 to 10; full strength if left out
+    #[arg(short, long, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) level: Option<Level>,
+    /// How many threads search
+    #[arg(short, long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(i64).range(1..=MOST_THREADS), allow_negative_numbers = true)]
+    pub(crate) threads: i64,
+    /// The size of the transposition table in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 64,
+          value_parser = clap::value_parser!(i64).range(1..=MOST_HASH), allow_negative_numbers = true)]
+    pub(crate) hash: i64,
+    /// What chance depends on
+    #[arg(short, long, value_name = "S", default_value_t = 0,
+          value_parser = clap::value_parser!(i64).range(0..=MOST_SEED), allow_negative_numbers = true)]
+    pub(crate) seed: i64,
+    /// alphabeta, mcts, uct or random; the one that is best for the game if left out
+    #[arg(long, value_name = "NAME")]
+    pub(crate) strategy: Option<Strategy>,
 }
 
 #[derive(Debug, Args)]

@@ -9,6 +9,7 @@ mod output;
 mod play;
 mod players;
 mod rules_text;
+mod ugi;
 mod words;
 
 use std::process::ExitCode;
@@ -49,6 +50,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Perft(args) => commands::perft(&args),
         Command::Random(args) => commands::random(&args),
         Command::Replay(args) => commands::replay(&args),
+        Command::Ugi(args) => ugi::run(&args),
         Command::Bench(args) => commands::bench(&args),
         Command::Tune(args) => commands::tune(&args),
         Command::Match(args) => commands::play_match(&args),

@@ -321,6 +321,11 @@ fn every_command_has_help_and_every_shell_completions() {
         "random",
         "replay",
         "bench",
+        "ugi",
+        "tune",
+        "match",
+        "ladder",
+        "openings",
         "completions",
     ] {
         let output = stoa(&[command, "--help"]);

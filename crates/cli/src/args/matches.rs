@@ -20,11 +20,13 @@ A player is written as words with commas between them. The first says who plays:
   random                any legal move
   ugi:COMMAND ARGS      another program that speaks the protocol; its options
                         follow a space and a semicolon: ugi:./engine -q ;nodes=500
-The others are limits of this player's own, which replace those of the match
-(time=100ms, time=1.5, nodes=N, depth=N, playouts=N), and what it is made of
-(threads=N, table=MB, seed=N, weights=FILE); for alphabeta reductions, futility
-and quiescence (=on or off); for mcts exploration=0.3, sharing=600, priors=10,
-cut=N, expand=N, solver and policy (=on or off).
+The other words are key=value. Limits of this player's own, which replace those
+of the match: time=100ms or time=1.5 (seconds), nodes=N, depth=N, playouts=N.
+What it is made of: threads=N, table=MB (16, or less where few nodes need less),
+seed=N (another one in every game if left out), weights=FILE. How alphabeta
+searches: reductions, futility and quiescence, on or off. How mcts searches:
+exploration=0.3, sharing=600, priors=10, cut=N, expand=N, solver and policy, on
+or off.
 
 Every opening is played twice with sides swapped. Errors are bounds of 95 %.
 With --sprt the match ends as soon as it is clear whether A is better by elo1
@@ -39,8 +41,9 @@ Examples:
 pub(super) const LADDER_HELP: &str = "\
 Each level plays the one below. A step is right if the upper level scores 60 to
 75 %. With --calibrate, levels are looked for, from the highest down, of which
-each scores about 67 % against the next; the table that is printed belongs in
-the engine's levels.
+each scores about 67 % against the next; the highest stays as it is, and the
+table that is printed belongs in the engine's source. Levels that look at a
+limited number of positions take the time they need; --time is for the others.
 
 Examples:
   stoa ladder impasse
@@ -127,10 +130,10 @@ pub(crate) struct Ladder {
     /// From which level to which
     #[arg(long, value_name = "N-N", default_value = "1-10", value_parser = levels)]
     pub(crate) levels: Levels,
-    /// How many games each step, or each try of --calibrate, takes
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 400,
+    /// How many games a step takes (400 if left out), or a try of --calibrate (160)
+    #[arg(short = 'n', long, value_name = "N",
           value_parser = clap::value_parser!(u64).range(2..=1_000_000), allow_negative_numbers = true)]
-    pub(crate) games: u64,
+    pub(crate) games: Option<u64>,
     #[command(flatten)]
     pub(crate) pace: Pace,
     /// Print a table in Markdown

@@ -18,7 +18,7 @@ use crate::args::Cli;
 
 pub(crate) use bench::bench;
 pub(crate) use count::{perft, random};
-pub(crate) use look::{apply, games, moves, rules, show};
+pub(crate) use look::{apply, games, moves, picture, rules, show, status_line};
 pub(crate) use matches::{ladder, openings, play_match};
 pub(crate) use replay::replay;
 pub(crate) use tune::tune;

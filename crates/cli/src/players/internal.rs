@@ -4,8 +4,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use anyhow::{Context, Result};
 use stoa_engine::matches::{Choice, Player, PlayerError, Thinking};
-use stoa_engine::{Engine, Knowledge, Recipe, Settings, Stop, Strategy};
-use stoa_rules::{AnyPosition, Game, colonnade, colossus, columna, impasse, palisade};
+use stoa_engine::{Engine, Knowledge, KnowledgeVisitor, Recipe, Settings, Stop, Strategy, visit};
+use stoa_rules::{AnyPosition, Game};
 
 use super::Spec;
 use super::spec::Build;
@@ -31,7 +31,7 @@ impl Internal {
         let settings = Settings {
             strategy: build.strategy,
             threads: build.threads,
-            table: build.table,
+            table: build.table.unwrap_or_else(|| table_for(spec.most_nodes(game))),
             seed: build.seed.unwrap_or(0),
             level: build.level,
             skill: build.skill,
@@ -53,15 +53,23 @@ impl Internal {
     }
 }
 
+/// The size of a table in MiB: enough for the nodes of about a hundred moves, as it is made anew for
+/// every game.
+fn table_for(nodes: Option<u64>) -> usize {
+    const MOST: u64 = 16;
+    nodes.map_or(MOST, |nodes| (nodes / 512 + 1).min(MOST)) as usize
+}
+
 /// The recipe of a game's own tree search.
 fn best_recipe(game: Game) -> Recipe {
-    match game {
-        Game::Colonnade => <colonnade::Position as Knowledge>::recipe(()),
-        Game::Impasse => <impasse::Position as Knowledge>::recipe(()),
-        Game::Palisade(size) => <palisade::Position as Knowledge>::recipe(size),
-        Game::Columna(rules) => <columna::Position as Knowledge>::recipe(rules),
-        Game::Colossus => <colossus::Position as Knowledge>::recipe(()),
+    struct Best;
+    impl KnowledgeVisitor for Best {
+        type Output = Recipe;
+        fn visit<P: Knowledge>(self, options: P::Options) -> Recipe {
+            P::recipe(options)
+        }
     }
+    visit(game, Best)
 }
 
 impl Player for Internal {

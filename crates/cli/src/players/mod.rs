@@ -1,5 +1,6 @@
 //! Players for matches: how they are written on the command line, and how they are made.
 
+mod external;
 mod internal;
 mod spec;
 
@@ -16,7 +17,11 @@ pub(crate) fn start(spec: &Spec, game: Game, stop: &Stop) -> Result<Box<dyn Play
         Kind::Engine(build) => {
             internal::Internal::start(spec, build, game, stop).map(|player| Box::new(player) as _)
         }
-        Kind::External { .. } => Err(anyhow::anyhow!("other programs cannot play yet")),
+        Kind::External { command, options } => {
+            external::External::start(&spec.to_string(), command, options, game, stop.clone())
+                .map(|player| Box::new(player) as _)
+                .map_err(anyhow::Error::from)
+        }
     };
     started.with_context(|| format!("cannot start the player '{spec}'"))
 }

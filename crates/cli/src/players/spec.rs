@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use stoa_engine::{Level, Limits, Recipe, Skill, Strategy, Style};
+use stoa_rules::Game;
 
 use crate::args::duration;
 
@@ -37,8 +38,8 @@ pub(crate) struct Build {
     pub(crate) level: Option<Level>,
     pub(crate) skill: Option<Skill>,
     pub(crate) threads: usize,
-    /// The size of the table in MiB.
-    pub(crate) table: usize,
+    /// The size of the table in MiB; nothing for one that is large enough.
+    pub(crate) table: Option<usize>,
     /// Nothing for another seed in every game.
     pub(crate) seed: Option<u64>,
     pub(crate) weights: Option<PathBuf>,
@@ -75,26 +76,34 @@ impl RecipeChanges {
 }
 
 impl Spec {
-    /// The engine at a level.
-    pub(crate) fn level(level: Level) -> Spec {
+    /// The engine at a level. Its own number of nodes is its limit, so that it plays alike on every
+    /// machine; without one, the time of the match counts.
+    pub(crate) fn level_by_nodes(level: Level, game: Game) -> Spec {
         let build = Build { level: Some(level), ..Build::new(None) };
-        Spec::of(format!("level={}", level.number()), build)
+        Spec::by_nodes(format!("level={}", level.number()), build, level.skill(game))
     }
 
-    /// The engine with a strength of its own.
-    pub(crate) fn skill(skill: Skill) -> Spec {
-        let nodes = skill.nodes.unwrap_or(0);
-        let build = Build { skill: Some(skill), ..Build::new(None) };
-        Spec::of(format!("skill={nodes}/{}", skill.overlook), build)
+    /// The engine with a strength of its own, by nodes alike.
+    pub(crate) fn skill_by_nodes(skill: Skill) -> Spec {
+        let text = format!("skill={}/{}", skill.nodes.unwrap_or(0), skill.overlook);
+        Spec::by_nodes(text, Build { skill: Some(skill), ..Build::new(None) }, skill)
     }
 
-    fn of(text: String, build: Build) -> Spec {
-        Spec { text, kind: Kind::Engine(Box::new(build)), limits: Limits::default() }
+    fn by_nodes(text: String, build: Build, skill: Skill) -> Spec {
+        let limits = Limits { nodes: skill.nodes, ..Limits::default() };
+        Spec { text, kind: Kind::Engine(Box::new(build)), limits }
     }
 
     /// Who plays.
     pub(crate) fn kind(&self) -> &Kind {
         &self.kind
+    }
+
+    /// How many nodes its own limits, its level or its skill allow for a move.
+    pub(crate) fn most_nodes(&self, game: Game) -> Option<u64> {
+        let Kind::Engine(build) = &self.kind else { return None };
+        let skill = build.skill.or(build.level.map(|level| level.skill(game)));
+        [self.limits.nodes, skill.and_then(|skill| skill.nodes)].into_iter().flatten().min()
     }
 
     /// What the player may use in a match with these limits: its own limits if it has any, and the
@@ -115,7 +124,7 @@ impl Build {
             level: None,
             skill: None,
             threads: 1,
-            table: 16,
+            table: None,
             seed: None,
             weights: None,
             style: Style::default(),
@@ -238,7 +247,7 @@ fn set_option(build: &mut Build, key: &str, value: &str) -> Result<(), String> {
     let recipe = &mut build.recipe;
     match key {
         "threads" => build.threads = whole(key, value, 1..=1024)? as usize,
-        "table" => build.table = whole(key, value, 1..=65_536)? as usize,
+        "table" => build.table = Some(whole(key, value, 1..=65_536)? as usize),
         "seed" => build.seed = Some(whole(key, value, 0..=u64::MAX)?),
         "weights" if value.is_empty() => return Err("weights= needs a file".to_owned()),
         "weights" => build.weights = Some(PathBuf::from(value)),
@@ -309,15 +318,23 @@ mod tests {
         let Kind::External { command, options } = spec.kind else { panic!() };
         assert_eq!(command, "./engine --quiet");
         assert_eq!(options, [("Hash".to_owned(), "64".to_owned())]);
-        for spec in [Spec::level(Level::LOWEST), Spec::skill(build("skill=7/8").skill.unwrap())] {
-            assert_eq!(spec.to_string().parse::<Spec>().unwrap().to_string(), spec.to_string());
-        }
+    }
+
+    #[test]
+    fn levels_can_go_by_nodes_alone() {
+        let in_match = Limits::time(Duration::from_millis(50));
+        let skill = Skill { nodes: Some(7), overlook: 8 };
+        assert_eq!(Spec::skill_by_nodes(skill).limits(&in_match), Limits::nodes(7));
+        assert_eq!(Spec::skill_by_nodes(skill).to_string(), "skill=7/8");
+        let highest = Spec::level_by_nodes(Level::HIGHEST, Game::Impasse);
+        assert_eq!(highest.limits(&in_match), in_match);
+        assert_eq!(highest.to_string(), "level=10");
     }
 
     #[test]
     fn options_are_set() {
         let made = build("alphabeta,threads=2,table=8,seed=7,reductions=off,weights=w.txt");
-        assert_eq!((made.threads, made.table, made.seed), (2, 8, Some(7)));
+        assert_eq!((made.threads, made.table, made.seed), (2, Some(8), Some(7)));
         assert!(!made.style.reductions && made.style.futility);
         assert_eq!(made.weights, Some("w.txt".into()));
         let recipe = build("mcts,exploration=0.3,cut=12,expand=4,solver=off").recipe;

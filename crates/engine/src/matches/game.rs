@@ -1,13 +1,13 @@
 //! One game of a match: two players, an opening, and nobody but the rules to decide.
 
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use stoa_rules::playout::Rng;
 use stoa_rules::{MoveError, Outcome, Reason, Record, Session, Side};
 
 use super::{Choice, Opening, Player, PlayerError, Thinking};
-use crate::{Clock, Limits, Stop};
+use crate::{Clock, Limits, Stop, Timer};
 
 /// On what terms a game is played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -168,10 +168,10 @@ impl Table {
         let limits = Limits { clock, ..terms.limits[side.index()] };
         let thinking = Thinking { limits, opponent: self.clocks[side.other().index()] };
         let moves: Vec<String> = self.session.moves().into_iter().map(str::to_owned).collect();
-        let begun = Instant::now();
+        let timer = Timer::start();
         let choice =
             player.choose(self.session.start(), &moves, self.session.position(), &thinking);
-        let used = begun.elapsed();
+        let used = timer.elapsed();
         let choice = choice.map_err(Forfeit::Failed)?;
         self.pace[side.index()].add(used);
         let allowed = [limits.time, clock.map(|clock| clock.left)].into_iter().flatten().min();

@@ -48,6 +48,9 @@ pub(crate) fn root(weighted: &[(f64, f64)], low: f64, high: f64) -> f64 {
 
 /// The probability that a standard normal variable is below `x`, to seven digits.
 pub(crate) fn normal_below(x: f64) -> f64 {
+    if x == 0.0 {
+        return 0.5;
+    }
     // Abramowitz and Stegun, Handbook of Mathematical Functions, 7.1.26.
     let z = x.abs() / std::f64::consts::SQRT_2;
     let t = 1.0 / (1.0 + 0.327_591_1 * z);

@@ -128,6 +128,9 @@ struct Look {
     lead: i32,
 }
 
+/// A lead of so many points is never too much: about eight games out of thirteen.
+const LEAD: i32 = 80;
+
 /// After so many refusals in a row, more is allowed.
 const PATIENCE: u32 = 100;
 
@@ -143,7 +146,7 @@ impl Look {
             // Playouts are dear on large boards, and a few random stones matter little there.
             Game::Palisade(size) => (if size.get() < 7 { 2 } else { 4 }, 150),
         };
-        Look { plies, nodes, lead: 80 }
+        Look { plies, nodes, lead: LEAD }
     }
 }
 
@@ -153,7 +156,11 @@ impl Openings {
         let settings = Settings { table: 1, ..Settings::default() };
         let engine = Engine::new(game, settings).expect("a game's own weights are sound");
         let (look, seen) = (Look::of(game), HashSet::new());
-        Openings { game, seed, engine, look, tried: 0, refused: 0, seen }
+        let mut openings = Openings { game, seed, engine, look, tried: 0, refused: 0, seen };
+        // The right to move is worth something: a lead as at the start is no imbalance.
+        let at_start = openings.lead(&game.start()).unwrap_or(0);
+        openings.look.lead = LEAD.max(at_start + at_start / 4);
+        openings
     }
 
     fn candidate(&mut self) -> Option<Opening> {
@@ -161,18 +168,21 @@ impl Openings {
         self.tried += 1;
         let mut session = Session::new(self.game.start());
         for _ in 0..self.look.plies {
-            let moves = session.position().legal_moves();
-            session.play(moves.get(rng.below(moves.len()))?).ok()?;
+            play_on(&mut session, &mut rng)?;
         }
-        let position = session.position();
-        if position.outcome().is_some() || !self.seen.insert(canonical_key(position)) {
+        if !self.seen.insert(canonical_key(session.position())) {
             return None;
         }
+        self.lead(session.position()).filter(|lead| *lead <= self.look.lead)?;
+        Some(Opening { session })
+    }
+
+    /// By how many points a side is ahead, if a short search does not see the game decided.
+    fn lead(&mut self, position: &AnyPosition) -> Option<i32> {
         self.engine.forget();
         let limits = Limits::nodes(self.look.nodes);
         let score = self.engine.think(position, &limits, &Stop::new(), &mut |_| {}).score()?;
-        let balanced = !score.is_proven() && score.raw().abs() <= self.look.lead;
-        balanced.then_some(Opening { session })
+        (!score.is_proven()).then_some(score.raw().abs())
     }
 }
 
@@ -195,6 +205,20 @@ impl Iterator for Openings {
             }
         }
     }
+}
+
+/// Plays a random move that does not end the game, if there is one.
+fn play_on(session: &mut Session, rng: &mut Rng) -> Option<()> {
+    let mut moves = session.position().legal_moves();
+    while !moves.is_empty() {
+        let mv = moves.swap_remove(rng.below(moves.len()));
+        session.play(&mv).ok()?;
+        if session.position().outcome().is_none() {
+            return Some(());
+        }
+        session.undo();
+    }
+    None
 }
 
 /// A key that a position shares with those that a symmetry turns it into.

@@ -1,6 +1,6 @@
 //! `match`, `ladder` and `openings`: who is stronger, and by how much.
 
-mod interrupt;
+mod calibrate;
 mod ladder;
 mod report;
 mod runner;
@@ -12,11 +12,11 @@ use std::time::Instant;
 
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use stoa_engine::Stop;
 use stoa_engine::matches::Verdict;
 
 use crate::args;
 use crate::output::{print, print_json};
-use interrupt::Interrupt;
 use report::Report;
 use runner::{Contest, End};
 use saved::Saved;
@@ -37,14 +37,19 @@ pub(crate) fn play_match(args: &args::Match) -> Result<()> {
         players: [&args.a, &args.b],
         pace: &args.pace,
         pairs,
+        seed: args.pace.seed,
         most_plies: args.most_moves,
     };
+    let stop = Stop::new();
+    crate::interrupt::stops(&stop)?;
     let begun = Instant::now();
     let bar = progress(args.games);
-    let (totals, end) = contest.run(&openings, &Interrupt::watch(), |number, totals, pair| {
+    let mut mishaps = Vec::new();
+    let (totals, end) = contest.run(&openings, &stop, |number, totals, pair| {
         if let Some(saved) = &mut saved {
             saved.add(number, pair)?;
         }
+        report::add_mishaps(&mut mishaps, pair);
         let test = args.sprt.map(|sprt| (sprt, sprt.llr(&totals.pairs)));
         bar.set_position(totals.games());
         bar.set_message(report::line(totals, test));
@@ -59,6 +64,7 @@ pub(crate) fn play_match(args: &args::Match) -> Result<()> {
         players: [&args.a, &args.b],
         seed: args.pace.seed,
         totals: &totals,
+        mishaps: &mishaps,
         sprt: args.sprt,
         interrupted: end == End::Interrupted,
         time: begun.elapsed(),

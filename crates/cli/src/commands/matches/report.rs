@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use serde::Serialize;
 use serde::ser::SerializeStruct;
-use stoa_engine::matches::{Bounded, Estimate, Sprt, Totals, Verdict};
-use stoa_rules::Game;
+use stoa_engine::matches::{Bounded, Estimate, Played, Sprt, Totals, Verdict};
+use stoa_rules::{Game, Side};
 
+use crate::output::safe;
 use crate::players::Spec;
 
 /// A match that is over.
@@ -17,9 +18,25 @@ pub(super) struct Report<'a> {
     pub(super) players: [&'a Spec; 2],
     pub(super) seed: u64,
     pub(super) totals: &'a Totals,
+    /// The first few forfeits, in words.
+    pub(super) mishaps: &'a [String],
     pub(super) sprt: Option<Sprt>,
     pub(super) interrupted: bool,
     pub(super) time: Duration,
+}
+
+/// So many forfeits are told; the records have them all.
+const MOST_MISHAPS: usize = 5;
+
+/// Adds the forfeits of a pair of games, until there are enough to see what is wrong.
+pub(super) fn add_mishaps(mishaps: &mut Vec<String>, pair: &[Played; 2]) {
+    for (game, side_of_a) in pair.iter().zip(Side::BOTH) {
+        if let Some((side, why)) = game.forfeit.as_ref().filter(|_| mishaps.len() < MOST_MISHAPS) {
+            let loser = if *side == side_of_a { "A" } else { "B" };
+            let ply = game.record.main_line().len() + 1;
+            mishaps.push(format!("{loser} at move {ply}: {why}"));
+        }
+    }
 }
 
 /// How a match stands, in a line.
@@ -98,6 +115,7 @@ impl fmt::Display for Report<'_> {
         let [a, b] = totals.forfeits;
         if a + b > 0 {
             writeln!(f, "forfeits       A: {a}  B: {b}")?;
+            self.mishaps.iter().try_for_each(|mishap| writeln!(f, "  {}", safe(mishap)))?;
         }
         writeln!(f, "took           {}", time(self.time))
     }
@@ -145,7 +163,7 @@ impl Serialize for Report<'_> {
             verdict: sprt.verdict(&self.totals.pairs),
         });
         let estimate = self.totals.estimate();
-        let mut fields = serializer.serialize_struct("Match", 15)?;
+        let mut fields = serializer.serialize_struct("Match", 16)?;
         fields.serialize_field("game", &self.game.to_string())?;
         fields.serialize_field("seed", &self.seed)?;
         fields.serialize_field("games", &self.totals.games())?;
@@ -159,6 +177,7 @@ impl Serialize for Report<'_> {
         fields.serialize_field("superiority_of_a", &estimate.superiority)?;
         fields.serialize_field("sprt", &test)?;
         fields.serialize_field("results_of_first_player", &results(self.totals.first_player))?;
+        fields.serialize_field("forfeits", &self.mishaps)?;
         fields.serialize_field("mean_moves", &self.totals.mean_plies())?;
         fields.serialize_field("seconds", &self.time.as_secs_f64())?;
         fields.end()

@@ -10,7 +10,6 @@ use stoa_engine::matches::{self, Opening, Played, Player, Terms, Totals};
 use stoa_rules::Game;
 use stoa_rules::playout::Rng;
 
-use super::interrupt::Interrupt;
 use super::source::Source;
 use crate::args::Pace;
 use crate::commands::{all_cores, in_parallel};
@@ -23,6 +22,8 @@ pub(super) struct Contest<'a> {
     pub(super) players: [&'a Spec; 2],
     pub(super) pace: &'a Pace,
     pub(super) pairs: u64,
+    /// What the players' luck depends on.
+    pub(super) seed: u64,
     pub(super) most_plies: Option<usize>,
 }
 
@@ -45,13 +46,12 @@ impl Contest<'_> {
     pub(super) fn run(
         &self,
         openings: &Source,
-        interrupt: &Interrupt,
+        stop: &Stop,
         mut tell: impl FnMut(u64, &Totals, &[Played; 2]) -> Result<ControlFlow<()>>,
     ) -> Result<(Totals, End)> {
-        let stop = interrupt.stop();
         let threads = self.pace.concurrency.map_or_else(all_cores, usize::from);
         let threads = threads.min(self.pairs as usize);
-        let start = |spec: &Spec| players::start(spec, self.game, &stop);
+        let start = |spec: &Spec| players::start(spec, self.game, stop);
         let teams: Vec<Team> = (0..threads)
             .map(|_| Ok([start(self.players[0])?, start(self.players[1])?]))
             .collect::<Result<_>>()?;
@@ -63,7 +63,7 @@ impl Contest<'_> {
             }
             let opening = openings.get(number as u64)?;
             let Some(mut team) = idle_teams().pop() else { return Ok(None) };
-            let played = self.play_pair(&mut team, &opening, number as u64, &stop);
+            let played = self.play_pair(&mut team, &opening, number as u64, stop);
             idle_teams().push(team);
             Ok(played)
         };
@@ -91,9 +91,15 @@ impl Contest<'_> {
                 stop.stop();
             }
         });
-        let interrupted = ended.is_none() && interrupt.is_raised();
-        ended.transpose()?;
-        Ok((totals, if interrupted { End::Interrupted } else { End::Done }))
+        match ended {
+            None if stop.is_stopped() => Ok((totals, End::Interrupted)),
+            None => Ok((totals, End::Done)),
+            // It was we who stopped, and there may be another contest.
+            Some(ended) => {
+                stop.reset();
+                ended.map(|()| (totals, End::Done))
+            }
+        }
     }
 
     /// Plays an opening twice: first A moves first, then B.
@@ -108,7 +114,7 @@ impl Contest<'_> {
         let [limits_a, limits_b] = self.players.map(|spec| spec.limits(&of_match));
         let terms =
             |limits| Terms { limits, margin: self.pace.margin, most_plies: self.most_plies };
-        let seed = |game| Rng::for_game(self.pace.seed, 2 * number + game).bits();
+        let seed = |game| Rng::for_game(self.seed, 2 * number + game).bits();
         let (a, b) = (a.as_mut(), b.as_mut());
         let first = matches::play([a, b], opening, &terms([limits_a, limits_b]), seed(0), stop)?;
         let second = matches::play([b, a], opening, &terms([limits_b, limits_a]), seed(1), stop)?;

@@ -11,8 +11,9 @@ use crate::files;
 
 /// Where games are written to.
 pub(super) enum Saved {
-    /// One after the other, with an empty line between them.
-    File(File),
+    /// One after the other, with an empty line between them. What was there before goes when there
+    /// is something new.
+    File { file: File, is_new: bool },
     /// A file each.
     Folder(PathBuf),
 }
@@ -24,7 +25,8 @@ impl Saved {
         let made = if path.is_dir() || name.ends_with(['/', std::path::MAIN_SEPARATOR]) {
             std::fs::create_dir_all(path).map(|()| Saved::Folder(path.to_owned()))
         } else {
-            File::create(path).map(Saved::File)
+            let opened = File::options().create(true).write(true).truncate(false).open(path);
+            opened.map(|file| Saved::File { file, is_new: false })
         };
         made.with_context(|| format!("cannot write {name}"))
     }
@@ -32,7 +34,12 @@ impl Saved {
     /// Writes a pair of games.
     pub(super) fn add(&mut self, number: u64, pair: &[Played; 2]) -> Result<()> {
         match self {
-            Saved::File(file) => {
+            Saved::File { file, is_new } => {
+                // A pipe or a device has no length to set, and nothing old in it.
+                if !std::mem::replace(is_new, true) && file.metadata().is_ok_and(|it| it.is_file())
+                {
+                    file.set_len(0).context("cannot write the records")?;
+                }
                 let text: String = pair.iter().map(|game| format!("{}\n", game.record)).collect();
                 file.write_all(text.as_bytes()).context("cannot write the records")
             }

@@ -1,0 +1,359 @@
+//! Somebody else's engine as a player: a program that speaks UGI over pipes.
+//!
+//! Whatever it does (crash, hang, babble, play illegal moves) costs it the game and nothing more:
+//! it is started anew for the next one. `docs/protocol.md` describes the conversation.
+
+mod process;
+#[cfg(all(test, unix))]
+mod tests;
+
+use std::time::{Duration, Instant};
+
+use stoa_engine::matches::{Choice, Player, PlayerError, Thinking};
+use stoa_engine::{Clock, Limits, Stop};
+use stoa_rules::{AnyPosition, Game, Side};
+
+use crate::output::safe;
+use crate::ugi::info::Info;
+use process::{Process, Silence};
+
+/// How long an engine is waited for.
+#[derive(Debug, Clone, Copy)]
+struct Patience {
+    /// For the answer to `ugi` or `isready`.
+    ready: Duration,
+    /// For a move, beyond the time it was given; then it is stopped, and waited for once more.
+    grace: Duration,
+    /// For a move without a limit of time, as long as the engine says nothing at all.
+    silence: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Patience {
+        Patience {
+            ready: Duration::from_secs(10),
+            grace: Duration::from_secs(1),
+            silence: Duration::from_secs(60),
+        }
+    }
+}
+
+/// The time for a move where none is given and nothing else limits the search.
+const OWN_TIME: Duration = Duration::from_secs(1);
+
+/// How often one looks whether the user has had enough.
+const GLANCE: Duration = Duration::from_millis(20);
+
+/// An engine in a process of its own.
+pub(crate) struct External {
+    name: String,
+    program: String,
+    args: Vec<String>,
+    /// What it is told about itself whenever it is started.
+    options: Vec<(String, String)>,
+    game: Game,
+    stop: Stop,
+    patience: Patience,
+    /// Nothing after it has failed, until the next game.
+    process: Option<Process>,
+    /// Whether it wants to be told what chance depends on.
+    has_seed: bool,
+    /// The last line that sounded like a complaint or made no sense.
+    remark: Option<String>,
+}
+
+impl External {
+    /// Starts an engine for a game with a command line, in which words may be quoted as in a shell,
+    /// and sets its options. `stop` ends its searches.
+    pub(crate) fn start(
+        name: &str,
+        command: &str,
+        options: &[(String, String)],
+        game: Game,
+        stop: Stop,
+    ) -> Result<External, PlayerError> {
+        External::start_with(name, command, options, game, stop, Patience::default())
+    }
+
+    fn start_with(
+        name: &str,
+        command: &str,
+        options: &[(String, String)],
+        game: Game,
+        stop: Stop,
+        patience: Patience,
+    ) -> Result<External, PlayerError> {
+        let words = shlex::split(command).filter(|words| !words.is_empty());
+        let Some((program, args)) = words.as_ref().and_then(|words| words.split_first()) else {
+            return Err(PlayerError::Nonsense(format!(
+                "'{}' is no command; quotes must be closed",
+                safe(command)
+            )));
+        };
+        let mut engine = External {
+            name: name.to_owned(),
+            program: program.clone(),
+            args: args.to_vec(),
+            options: options.to_vec(),
+            game,
+            stop,
+            patience,
+            process: None,
+            has_seed: false,
+            remark: None,
+        };
+        engine.shake_hands()?;
+        Ok(engine)
+    }
+
+    /// Starts the program and makes its acquaintance.
+    fn shake_hands(&mut self) -> Result<(), PlayerError> {
+        let process = Process::start(&self.program, &self.args).map_err(|error| {
+            PlayerError::Crashed(format!("cannot start '{}': {error}", safe(&self.program)))
+        })?;
+        process.send("ugi");
+        self.process = Some(process);
+        self.remark = None;
+        let mut offered = Vec::new();
+        let until = Instant::now() + self.patience.ready;
+        loop {
+            let line = self.hear(until, "ugiok")?;
+            if line.trim() == "ugiok" {
+                break;
+            }
+            match option_name(&line) {
+                Some(name) => offered.push((name, line)),
+                None => self.remember(&line),
+            }
+        }
+        self.set_options(&offered)?;
+        self.wait_until_ready()
+    }
+
+    /// Sets its options. What it does not offer is refused, for it would be passed over in silence.
+    fn set_options(&mut self, offered: &[(String, String)]) -> Result<(), PlayerError> {
+        let is_seed = |name: &str| name.eq_ignore_ascii_case("Seed");
+        for (name, value) in &self.options {
+            if !offered.iter().any(|(known, _)| known.eq_ignore_ascii_case(name)) {
+                let known: Vec<&str> = offered.iter().map(|(known, _)| known.as_str()).collect();
+                let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+                let text = format!("it has no option '{name}'; its options are: {}", safe(&known));
+                return Err(PlayerError::Nonsense(text));
+            }
+            self.send(&format!("setoption name {name} value {value}"));
+        }
+        // A default other than 0 is a seed that somebody has chosen.
+        self.has_seed = !self.options.iter().any(|(name, _)| is_seed(name))
+            && offered.iter().any(|(name, line)| is_seed(name) && line.contains(" default 0"));
+        Ok(())
+    }
+
+    /// Waits until everything sent before is done; what it says meanwhile is not for us.
+    fn wait_until_ready(&mut self) -> Result<(), PlayerError> {
+        self.send("isready");
+        let until = Instant::now() + self.patience.ready;
+        loop {
+            let line = self.hear(until, "readyok")?;
+            if line.trim() == "readyok" {
+                return Ok(());
+            }
+            self.remember(&line);
+        }
+    }
+
+    fn send(&self, line: &str) {
+        if let Some(process) = &self.process {
+            process.send(line);
+        }
+    }
+
+    /// Remembers a line that may explain what goes wrong later.
+    fn remember(&mut self, line: &str) {
+        let known = ["id", "option", "info", "response", "readyok", "bestmove"];
+        let first = line.split_ascii_whitespace().next();
+        if line.contains("error") || first.is_some_and(|word| !known.contains(&word)) {
+            self.remark = Some(safe(line.trim()));
+        }
+    }
+
+    /// The next line of text until some moment. Without one the engine has failed.
+    fn hear(&mut self, until: Instant, wanted: &str) -> Result<String, PlayerError> {
+        loop {
+            match self.next_line((Instant::now() + GLANCE).min(until)) {
+                Ok(line) => return Ok(line),
+                Err(Silence::Ended) => return Err(self.has_ended(wanted)),
+                Err(Silence::Late) if Instant::now() >= until || self.stop.is_stopped() => {
+                    return Err(self.is_silent(wanted));
+                }
+                Err(Silence::Late) => {}
+            }
+        }
+    }
+
+    /// The next line of text; others are passed over.
+    fn next_line(&mut self, until: Instant) -> Result<String, Silence> {
+        loop {
+            let process = self.process.as_ref().ok_or(Silence::Ended)?;
+            match process.next_line(until)?.text() {
+                Ok(text) => return Ok(text),
+                Err(flaw) => self.remark = Some(flaw),
+            }
+        }
+    }
+
+    fn has_ended(&mut self, wanted: &str) -> PlayerError {
+        let why = match self.process.take() {
+            Some(mut process) => process.obituary(),
+            None => "it is not running".to_owned(),
+        };
+        self.with_remark(PlayerError::Crashed, format!("no {wanted}: {}", safe(&why)))
+    }
+
+    fn is_silent(&mut self, wanted: &str) -> PlayerError {
+        if let Some(mut process) = self.process.take() {
+            process.kill();
+        }
+        self.with_remark(PlayerError::Silent, format!("no {wanted}"))
+    }
+
+    fn with_remark(&self, kind: fn(String) -> PlayerError, text: String) -> PlayerError {
+        match &self.remark {
+            None => kind(text),
+            Some(remark) => kind(format!("{text} (it said: {remark})")),
+        }
+    }
+
+    /// Waits for the move, and for what the engine thinks of it.
+    fn wait_for_move(&mut self, limits: &Limits) -> Result<(String, Info), PlayerError> {
+        let allowed =
+            [limits.time, limits.clock.map(|clock| clock.left)].into_iter().flatten().min();
+        let patience = allowed.map_or(self.patience.silence, |time| time + self.patience.grace);
+        let mut until = Instant::now() + patience;
+        let mut was_stopped = false;
+        let mut info = Info::default();
+        loop {
+            match self.next_line((Instant::now() + GLANCE).min(until)) {
+                Ok(line) if line.split_ascii_whitespace().next() == Some("bestmove") => {
+                    return Ok((line, info));
+                }
+                Ok(line) => {
+                    info.add(&line);
+                    self.remember(&line);
+                    if allowed.is_none() && !was_stopped {
+                        until = Instant::now() + patience;
+                    }
+                }
+                Err(Silence::Ended) => return Err(self.has_ended("bestmove")),
+                Err(Silence::Late) => {}
+            }
+            let is_late = Instant::now() >= until;
+            if is_late && was_stopped {
+                return Err(self.is_silent("bestmove, even after 'stop'"));
+            }
+            if !was_stopped && (is_late || self.stop.is_stopped()) {
+                was_stopped = true;
+                self.send("stop");
+                until = Instant::now() + self.patience.grace;
+            }
+        }
+    }
+}
+
+impl Player for External {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn new_game(&mut self, seed: u64) -> Result<(), PlayerError> {
+        if self.process.is_none() {
+            self.shake_hands()?;
+        }
+        self.remark = None;
+        if self.has_seed {
+            // What every engine can hold.
+            self.send(&format!("setoption name Seed value {}", seed >> 1));
+        }
+        self.send("uginewgame");
+        self.wait_until_ready()
+    }
+
+    fn choose(
+        &mut self,
+        start: &AnyPosition,
+        moves: &[String],
+        position: &AnyPosition,
+        thinking: &Thinking,
+    ) -> Result<Choice, PlayerError> {
+        self.send(&position_line(self.game, start, moves));
+        self.wait_until_ready()?;
+        let mut limits = thinking.limits;
+        if limits.is_infinite() {
+            limits.time = Some(OWN_TIME);
+        }
+        self.send(&go_line(&limits, thinking.opponent, position.side_to_move()));
+        let (line, info) = self.wait_for_move(&limits)?;
+        let text = line.split_ascii_whitespace().nth(1).unwrap_or_default();
+        match position.clone().play(text) {
+            Ok(text) => {
+                Ok(Choice { text, score: info.score, depth: info.depth, nodes: info.nodes })
+            }
+            Err(error) => {
+                let why = error.to_string();
+                let why = why.lines().next().unwrap_or_default();
+                let text = format!("in its line '{}': {}", safe(line.trim()), safe(why));
+                Err(self.with_remark(PlayerError::Nonsense, text))
+            }
+        }
+    }
+}
+
+/// The name in a line that tells about an option.
+fn option_name(line: &str) -> Option<String> {
+    let words: Vec<&str> = line.split_ascii_whitespace().collect();
+    match &words[..] {
+        ["option", "name", rest @ ..] => {
+            let name: Vec<&str> = rest.iter().copied().take_while(|&word| word != "type").collect();
+            Some(name.join(" "))
+        }
+        _ => None,
+    }
+}
+
+fn position_line(game: Game, start: &AnyPosition, moves: &[String]) -> String {
+    let mut line = if *start == game.start() {
+        "position startpos".to_owned()
+    } else {
+        format!("position fen {start}")
+    };
+    if !moves.is_empty() {
+        line.push_str(" moves ");
+        line.push_str(&moves.join(" "));
+    }
+    line
+}
+
+fn go_line(limits: &Limits, opponent: Option<Clock>, mover: Side) -> String {
+    let mut line = "go".to_owned();
+    let mut add = |word: &str, value: Option<u128>| {
+        if let Some(value) = value {
+            line.push_str(&format!(" {word} {value}"));
+        }
+    };
+    // Less than a millisecond is not nothing.
+    add("movetime", limits.time.map(|time| time.as_millis().max(1)));
+    add("nodes", limits.nodes.map(u128::from));
+    add("depth", limits.depth.map(u128::from));
+    add("playouts", limits.playouts.map(u128::from));
+    if let Some(own) = limits.clock {
+        let other = opponent.unwrap_or(own);
+        let [first, second] = match mover {
+            Side::First => [own, other],
+            Side::Second => [other, own],
+        };
+        add("p1time", Some(first.left.as_millis()));
+        add("p2time", Some(second.left.as_millis()));
+        add("p1inc", Some(first.increment.as_millis()));
+        add("p2inc", Some(second.increment.as_millis()));
+    }
+    line
+}
