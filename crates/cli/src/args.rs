@@ -1,5 +1,6 @@
 //! The command line: every command and option, with its help.
 
+mod analysis;
 mod matches;
 
 use std::path::PathBuf;
@@ -9,6 +10,7 @@ use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand};
 use stoa_rules::{AnyPosition, Game, PositionError};
 
+pub(crate) use analysis::{Analyse, Effort, Review, ReviewFormat};
 pub(crate) use matches::{Ladder, Match, Openings, Pace, duration};
 
 /// Five abstract games, exactly right: Colonnade, Impasse and Palisade by Mark Steere, Columna by
@@ -84,6 +86,12 @@ Examples:
   stoa replay game.stoa --canonical > clean.stoa
 A file name of - reads standard input.")]
     Replay(Replay),
+    /// Think about a position: the best lines, and what they are worth
+    #[command(after_help = analysis::ANALYSE_HELP)]
+    Analyse(Analyse),
+    /// Review a game: what each move was worth, what was better, and why
+    #[command(after_help = analysis::REVIEW_HELP)]
+    Review(Review),
     /// Measure the speed of the rules on this machine
     Bench(Bench),
     /// Learn the weights of a game's evaluation from games of the engine against itself

@@ -49,6 +49,8 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Perft(args) => commands::perft(&args),
         Command::Random(args) => commands::random(&args),
         Command::Replay(args) => commands::replay(&args),
+        Command::Analyse(args) => commands::analyse(&args),
+        Command::Review(args) => commands::review(&args),
         Command::Bench(args) => commands::bench(&args),
         Command::Tune(args) => commands::tune(&args),
         Command::Match(args) => commands::play_match(&args),
