@@ -48,7 +48,7 @@ impl Graph {
         plies
             .filter(|(ply, _)| ply.is_multiple_of(2))
             .map(|(ply, index)| (ply / 2 + 1, index))
-            .filter(|(round, _)| *round == 1 && step <= 5 || round.is_multiple_of(step))
+            .filter(|(round, _)| *round == 1 && step >= 5 || round.is_multiple_of(step))
             .collect()
     }
 }
@@ -197,26 +197,18 @@ fn y(value: f64) -> f64 {
 fn heading(svg: &mut String, graph: &Graph) {
     let name = graph.game.info().name;
     words(svg, (LEFT, 38.0), "start", 22, "ink", name);
-    let mut right = RIGHT;
-    for side in Side::BOTH.into_iter().rev() {
+    let players = Side::BOTH.map(|side| {
         let (fill, stroke) = side_colours(graph.game, side);
-        let label = match &graph.players[side.index()] {
-            None => graph.name(side).to_owned(),
-            Some(player) => {
-                let short: String = player.chars().take(24).collect();
-                let cut = if player.chars().nth(24).is_some() { "…" } else { "" };
-                format!("{}: {}{cut}", graph.name(side), escaped(&short))
-            }
-        };
-        words(svg, (right, 37.0), "end", 15, "ink", &label);
-        // There is no measuring text here; this is what the usual fonts take at most.
-        right -= label.chars().count() as f64 * 8.6 + 14.0;
-        let _ = writeln!(
-            svg,
-            "<circle cx=\"{right:.1}\" cy=\"32\" r=\"8\" fill=\"{fill}\" stroke=\"{stroke}\" stroke-width=\"1.5\"/>"
-        );
-        right -= 26.0;
-    }
+        let player = graph.players[side.index()].as_deref();
+        let label = player.map_or(String::new(), |player| format!(": {}", shortened(player)));
+        // A sign within the text needs no measuring of it.
+        format!(
+            "<tspan fill=\"{fill}\" stroke=\"{stroke}\" font-size=\"20\">●</tspan> {}{}",
+            graph.name(side),
+            escaped(&label)
+        )
+    });
+    words(svg, (RIGHT, 37.0), "end", 15, "ink", &players.join("&#160;&#160; "));
 }
 
 /// The first player's share below the curve, the other's above.
@@ -304,6 +296,13 @@ fn words(svg: &mut String, (x, y): (f64, f64), anchor: &str, size: u8, class: &s
         "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" \
          font-size=\"{size}\" fill=\"{fill}\">{text}</text>"
     );
+}
+
+/// A name that leaves room for the other one.
+pub(crate) fn shortened(name: &str) -> String {
+    const LONGEST: usize = 24;
+    let cut = if name.chars().nth(LONGEST).is_some() { "…" } else { "" };
+    name.chars().take(LONGEST).collect::<String>() + cut
 }
 
 /// Text as XML.

@@ -276,7 +276,8 @@ impl Reviewer<'_> {
             return Some(played.clone());
         }
         if same_move {
-            return Some(Judgement { score: found.score, line: played.line.clone() });
+            let score = even_out(found.score, played.score);
+            return Some(Judgement { score, line: played.line.clone() });
         }
         let advantage = found.score.win_probability() - played.score.win_probability();
         let suspicious = advantage >= Class::LEAST_ERROR || played.score.is_loss();
@@ -305,6 +306,16 @@ struct Place<'a> {
     ply: usize,
     before: &'a AnyPosition,
     played: &'a str,
+}
+
+/// The value of a move that was searched twice, from the position before it and from the one after
+/// it. What a search sees depends on whose turn ends it, and the average evens that out; a proof
+/// from before the move stands.
+fn even_out(before: Score, after: Score) -> Score {
+    if before.is_proven() || after.is_proven() {
+        return before;
+    }
+    Score::from_probability((before.win_probability() + after.win_probability()) / 2.0)
 }
 
 /// The value of a finished game for the player who would be to move.

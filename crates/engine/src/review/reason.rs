@@ -36,10 +36,11 @@ impl Lines<'_> {
         allowed_loss: Option<u32>,
     ) -> String {
         match (missed_win, allowed_loss) {
-            (Some(turns), None) => format!("Misses {}.", self.missed(turns)),
+            (Some(turns), None) => stopped(format!("Misses {}", self.missed(turns))),
             (None, Some(turns)) => self.allowed(turns),
             (Some(missed), Some(allowed)) => {
-                format!("Misses {}. {}", self.missed(missed), self.allowed(allowed))
+                let missed = stopped(format!("Misses {}", self.missed(missed)));
+                format!("{missed} {}", self.allowed(allowed))
             }
             (None, None) => self.what_is_given_up(engine).unwrap_or_else(|| self.chances()),
         }
@@ -64,11 +65,11 @@ impl Lines<'_> {
     fn allowed(&self, turns: u32) -> String {
         let other = self.name(self.mover().other());
         let line = shown(self.replies(), turns as usize);
-        match turns {
-            0 => format!("Ends the game, and {other} wins."),
-            1 => format!("Lets {other} win at once with {line}."),
-            _ => format!("Allows a forced loss: {other} wins in {turns} turns with {line}."),
-        }
+        stopped(match turns {
+            0 => format!("Ends the game, and {other} wins"),
+            1 => format!("Lets {other} win at once with {line}"),
+            _ => format!("Allows a forced loss: {other} wins in {turns} turns with {line}"),
+        })
     }
 
     /// What was expected to follow the move played.
@@ -132,6 +133,11 @@ impl Lines<'_> {
             percent(self.best)
         )
     }
+}
+
+/// A sentence with its full stop, unless it trails off.
+fn stopped(sentence: String) -> String {
+    if sentence.ends_with('…') { sentence } else { sentence + "." }
 }
 
 /// The first moves of a line.

@@ -13,7 +13,9 @@ pub(super) fn annotated(game: &Reviewing<'_>) -> Record {
         let Some(reason) = &mv.reason else { continue };
         let Some(node) = game.record.main_line().nth(mv.ply) else { continue };
         let glyph = if mv.class.is_error() { mv.class.glyph() } else { node.glyph() };
-        let said = format!("{reason} {} {}", better(game, mv), chances(game, mv));
+        let sentences = [Some(reason.clone()), better(game, mv), Some(chances(game, mv))];
+        let said: Vec<String> = sentences.into_iter().flatten().collect();
+        let said = said.join(" ");
         record.annotate(mv.ply, glyph, &joined(node.comment(), &said));
     }
     let accuracy = Side::BOTH.map(|side| {

@@ -34,7 +34,10 @@ fn moves(game: &Reviewing<'_>) -> String {
         let value = percent(mv.after.first.win_probability());
         text.push_str(&format!("{numbered:<width$}  {value:>column$}  {}\n", judgement(game, mv)));
         if let Some(reason) = &mv.reason {
-            text.push_str(&format!("      {reason}\n      {}\n", better(game, mv)));
+            text.push_str(&format!("      {reason}\n"));
+            if let Some(better) = better(game, mv) {
+                text.push_str(&format!("      {better}\n"));
+            }
         }
     }
     text
@@ -53,8 +56,11 @@ fn judgement(game: &Reviewing<'_>, mv: &Reviewed) -> String {
     words
 }
 
-/// What should have been played, in a sentence.
-pub(super) fn better(game: &Reviewing<'_>, mv: &Reviewed) -> String {
+/// What should have been played, in a sentence. The reason says so itself if it is a win.
+pub(super) fn better(game: &Reviewing<'_>, mv: &Reviewed) -> Option<String> {
+    if mv.missed_win.is_some() {
+        return None;
+    }
     let shown = mv.best.len().min(LONGEST_LINE);
     let more = if shown < mv.best.len() { " …" } else { "" };
     let value = match mv.before.mover.turns() {
@@ -64,7 +70,7 @@ pub(super) fn better(game: &Reviewing<'_>, mv: &Reviewed) -> String {
             format!("{} wins {chances}", game.name(mv.side))
         }
     };
-    format!("Better: {}{more} ({value}).", mv.best[..shown].join(" "))
+    Some(format!("Better: {}{more} ({value}).", mv.best[..shown].join(" ")))
 }
 
 /// What a move did to its player's chances, in a sentence.
@@ -81,7 +87,7 @@ fn summary(game: &Reviewing<'_>) -> String {
     let names = Side::BOTH.map(|side| game.name(side).to_owned());
     rows.push(("", names));
     if Side::BOTH.iter().any(|&side| game.player(side).is_some()) {
-        rows.push(("", Side::BOTH.map(|side| shortened(game.player(side).unwrap_or("")))));
+        rows.push(("", Side::BOTH.map(|side| graph::shortened(game.player(side).unwrap_or("")))));
     }
     let of = |value: fn(&Player) -> String| Side::BOTH.map(|side| value(&players[side.index()]));
     let percent = |value: Option<f64>, digits: usize| {
@@ -114,13 +120,6 @@ fn summary(game: &Reviewing<'_>) -> String {
         text.push_str(&format!("{words:<14}  {a:>first$}  {b:>second$}\n"));
     }
     text
-}
-
-/// A name that leaves room for others.
-fn shortened(name: &str) -> String {
-    const LONGEST: usize = 24;
-    let cut = if name.chars().nth(LONGEST).is_some() { "…" } else { "" };
-    name.chars().take(LONGEST).collect::<String>() + cut
 }
 
 fn turning_points(game: &Reviewing<'_>) -> String {
