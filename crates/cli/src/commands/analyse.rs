@@ -195,7 +195,9 @@ impl<'a> Screen<'a> {
 
     /// Draws a text over the one drawn last.
     fn redraw(&mut self, text: &str) -> Result<()> {
-        let (width, height) = crossterm::terminal::size().unwrap_or((80, 24));
+        // A terminal that does not know its size says 0.
+        let size = crossterm::terminal::size().ok().filter(|&(width, _)| width > 0);
+        let (width, height) = size.unwrap_or((80, 24));
         let mut out = stdout().lock();
         if self.drawn > 0 {
             queue!(out, MoveToPreviousLine(self.drawn), Clear(ClearType::FromCursorDown))?;
@@ -203,8 +205,10 @@ impl<'a> Screen<'a> {
         self.drawn = 0;
         // Lines that wrap, or scroll away, could not be drawn over.
         for line in text.lines().take(usize::from(height.saturating_sub(2))) {
-            let cut: String = line.chars().take(usize::from(width.saturating_sub(1))).collect();
-            writeln!(out, "{cut}")?;
+            let most = usize::from(width.saturating_sub(1));
+            let cut = if line.chars().nth(most).is_some() { "…" } else { "" };
+            let shown: String = line.chars().take(most - cut.chars().count().min(most)).collect();
+            writeln!(out, "{shown}{cut}")?;
             self.drawn += 1;
         }
         Ok(out.flush()?)

@@ -1,125 +1,12 @@
-//! How a game went, as a graph: in the terminal and as SVG.
+//! The graph as an SVG picture.
 
 use std::fmt::Write;
 
 use stoa_engine::review::Class;
-use stoa_rules::{Game, Side};
+use stoa_rules::Side;
 
-use super::board::Charset;
-use super::svg::side_colours;
-
-/// What is drawn.
-pub(crate) struct Graph {
-    pub(crate) game: Game,
-    /// Who played, the first player first.
-    pub(crate) players: [Option<String>; 2],
-    /// How probable it was that the first player wins: before the first move shown, and after
-    /// each move.
-    pub(crate) curve: Vec<f64>,
-    /// The first move shown, counted in turns of both players from zero, the first player's even.
-    pub(crate) first_ply: usize,
-    pub(crate) marks: Vec<Mark>,
-}
-
-/// A move that is pointed out.
-pub(crate) struct Mark {
-    /// Its place in the curve.
-    pub(crate) index: usize,
-    pub(crate) class: Class,
-    /// What is said about it.
-    pub(crate) text: String,
-}
-
-impl Graph {
-    fn moves(&self) -> usize {
-        self.curve.len().saturating_sub(1)
-    }
-
-    fn name(&self, side: Side) -> &'static str {
-        self.game.side_name(side)
-    }
-
-    /// The numbers of rounds to write below the graph, each with its first place in the curve.
-    fn rounds(&self, most: usize) -> Vec<(usize, usize)> {
-        let rounds = self.moves().div_ceil(2);
-        let steps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
-        let step = steps.into_iter().find(|step| rounds / step <= most).unwrap_or(5000);
-        let plies = (1..=self.moves()).map(|index| (self.first_ply + index - 1, index));
-        plies
-            .filter(|(ply, _)| ply.is_multiple_of(2))
-            .map(|(ply, index)| (ply / 2 + 1, index))
-            .filter(|(round, _)| *round == 1 && step >= 5 || round.is_multiple_of(step))
-            .collect()
-    }
-}
-
-/// How wide the graph in the terminal may be, without the names of its axis.
-const BARS_WIDTH: usize = 64;
-/// How high it is.
-const BARS_HEIGHT: usize = 5;
-
-/// The graph as bars of characters.
-pub(crate) fn bars(graph: &Graph, charset: Charset) -> String {
-    let moves = graph.moves();
-    let columns = moves.clamp(1, BARS_WIDTH);
-    let width = (BARS_WIDTH / columns).clamp(1, 3);
-    // The column of each move; in a long game some moves share one.
-    let column = |index: usize| (index.saturating_sub(1)) * columns / moves.max(1);
-    let mut sums = vec![(0.0, 0.0); columns];
-    for (index, value) in graph.curve.iter().enumerate().skip(1) {
-        let (sum, count) = &mut sums[column(index)];
-        *sum += value;
-        *count += 1.0;
-    }
-    let values: Vec<f64> = sums.iter().map(|(sum, count)| sum / f64::max(*count, 1.0)).collect();
-    let mut text = format!("How likely {} wins after each move\n", graph.name(Side::First));
-    for row in (0..BARS_HEIGHT).rev() {
-        let label = match row {
-            _ if row + 1 == BARS_HEIGHT => "100 %",
-            _ if row == BARS_HEIGHT / 2 => " 50 %",
-            0 => "  0 %",
-            _ => "     ",
-        };
-        let cells = values.iter().map(|value| {
-            let filled = value * BARS_HEIGHT as f64 - row as f64;
-            level(filled, charset).to_string().repeat(width)
-        });
-        let line = cells.collect::<String>();
-        text.push_str(format!("{label} |{line}").trim_end());
-        text.push('\n');
-    }
-    let mut signs = vec![' '; columns * width];
-    for mark in graph.marks.iter().filter(|mark| mark.class >= Class::Mistake) {
-        signs[column(mark.index) * width] = '?';
-    }
-    let mut numbers = String::new();
-    for (round, index) in graph.rounds(BARS_WIDTH / 8) {
-        let place = column(index) * width;
-        if numbers.is_empty() || numbers.len() < place {
-            numbers.push_str(&" ".repeat(place - numbers.len().min(place)));
-            numbers.push_str(&round.to_string());
-        }
-    }
-    for (label, line) in [("     ", signs.iter().collect::<String>()), ("move ", numbers)] {
-        let line = format!("{label}  {line}");
-        if line.trim() != "" {
-            text.push_str(line.trim_end());
-            text.push('\n');
-        }
-    }
-    text
-}
-
-/// A character cell that is filled from below.
-fn level(filled: f64, charset: Charset) -> char {
-    const BLOCKS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-    let filled = filled.clamp(0.0, 1.0);
-    match charset {
-        Charset::Ascii if filled >= 0.5 => '#',
-        Charset::Ascii => ' ',
-        _ => BLOCKS[(filled * 8.0).round() as usize],
-    }
-}
+use super::{Graph, shortened};
+use crate::draw::svg::side_colours;
 
 const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 430.0;
@@ -296,13 +183,6 @@ fn words(svg: &mut String, (x, y): (f64, f64), anchor: &str, size: u8, class: &s
         "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" \
          font-size=\"{size}\" fill=\"{fill}\">{text}</text>"
     );
-}
-
-/// A name that leaves room for the other one.
-pub(crate) fn shortened(name: &str) -> String {
-    const LONGEST: usize = 24;
-    let cut = if name.chars().nth(LONGEST).is_some() { "…" } else { "" };
-    name.chars().take(LONGEST).collect::<String>() + cut
 }
 
 /// Text as XML.
