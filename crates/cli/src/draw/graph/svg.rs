@@ -138,9 +138,9 @@ fn axes(svg: &mut String, graph: &Graph, first: &str) {
             svg,
             "<path class=\"rule\" d=\"M{at:.1} {BOTTOM}v6\" stroke=\"#8a7a5c\" stroke-width=\"1\"/>"
         );
-        words(svg, (at, BOTTOM + 21.0), "middle", 14, "soft", &round.to_string());
+        words(svg, (at, BOTTOM + 26.0), "middle", 14, "soft", &round.to_string());
     }
-    words(svg, ((LEFT + RIGHT) / 2.0, BOTTOM + 44.0), "middle", 15, "ink", "move");
+    words(svg, ((LEFT + RIGHT) / 2.0, BOTTOM + 48.0), "middle", 15, "ink", "move");
 }
 
 /// Signs are smaller where there are many moves.
