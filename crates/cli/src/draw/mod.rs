@@ -23,6 +23,8 @@ pub(crate) struct Marks {
     pub(crate) selected: Vec<Step>,
     /// What may be clicked next.
     pub(crate) targets: Vec<Step>,
+    /// The clicks of a move that is recommended.
+    pub(crate) advised: Vec<Step>,
     /// Where the keyboard is.
     pub(crate) cursor: Option<Step>,
 }

@@ -31,6 +31,7 @@ mod palette {
     pub(super) const LAST: u8 = 67;
     pub(super) const TARGET: u8 = 46;
     pub(super) const SELECTED: u8 = 178;
+    pub(super) const ADVISED: u8 = 45;
     pub(super) const CURSOR: u8 = 207;
 }
 
@@ -266,6 +267,15 @@ pub(super) fn mark_selected(canvas: &mut Canvas, area: Area, charset: Charset) {
         edges(canvas, area, Style::bg(palette::SELECTED));
     } else {
         bracket(canvas, area, "<", ">");
+    }
+}
+
+/// A cell that a recommended move begins or ends with.
+pub(super) fn mark_advised(canvas: &mut Canvas, area: Area, charset: Charset) {
+    if charset == Charset::Colour {
+        edges(canvas, area, Style::bg(palette::ADVISED));
+    } else {
+        bracket(canvas, area, "!", "!");
     }
 }
 
