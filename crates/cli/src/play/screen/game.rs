@@ -38,17 +38,25 @@ pub(super) fn draw(app: &mut App, table: &Table, frame: &mut Frame<'_>, area: Re
         (Rect { height, ..above }, Rect { y: above.y + height, height: lines, ..above })
     };
     draw_board(app, table, &view, frame, board_area);
+    let message = if app.message.is_empty() { advice(app, table) } else { app.message.clone() };
+    // What is too long for the line takes a second one, over the lowest line of the board.
+    let more = u16::from(message.chars().count() > usize::from(area.width));
     if beside {
         let lines = side_lines(app, table, &view, panel);
         frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: false }), panel);
     } else {
+        let panel = Rect { y: panel.y - more, ..panel };
+        frame.render_widget(Clear, panel);
         frame.render_widget(Paragraph::new(short_lines(app, table, &view, panel)), panel);
     }
     if foot.height > 1 {
         let keys = Rect { y: foot.y + 1, height: 1, ..foot };
         draw_buttons(app, frame, keys, &buttons(table));
     }
-    draw_message(app, table, frame, Rect { height: 1, ..foot });
+    let place = Rect { y: foot.y - more, height: 1 + more, ..foot };
+    frame.render_widget(Clear, place);
+    let message = Span::styled(message, accent(app));
+    frame.render_widget(Paragraph::new(message).wrap(Wrap { trim: true }), place);
 }
 
 /// The name of the game; on a low screen with the keys, for which there is no room elsewhere.
@@ -95,17 +103,6 @@ fn buttons(table: &Table) -> Vec<Button> {
         (KeyCode::Char('q'), "quit"),
     ]);
     buttons
-}
-
-/// What there is to say, at the foot. What is too long for the line takes a second one, over the
-/// lowest line of the board.
-fn draw_message(app: &App, table: &Table, frame: &mut Frame<'_>, line: Rect) {
-    let text = if app.message.is_empty() { advice(app, table) } else { app.message.clone() };
-    let fits = text.chars().count() <= usize::from(line.width);
-    let place = if fits { line } else { Rect { y: line.y - 1, height: 2, ..line } };
-    frame.render_widget(Clear, place);
-    let text = Span::styled(text, accent(app));
-    frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), place);
 }
 
 /// What a person may do now.
