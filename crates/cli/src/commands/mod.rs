@@ -24,7 +24,7 @@ pub(crate) use count::{perft, random};
 pub(crate) use look::{apply, games, moves, rules, show};
 pub(crate) use matches::{ladder, openings, play_match};
 pub(crate) use replay::replay;
-pub(crate) use review::review;
+pub(crate) use review::{Reviewing, review};
 pub(crate) use tune::tune;
 
 /// Prints the completion script of a shell.

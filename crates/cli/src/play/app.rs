@@ -11,6 +11,7 @@ use stoa_rules::{Game, Session, Step};
 use super::menu::{Menu, Row};
 use super::overlay::{Asked, Leave, Overlay, Question};
 use super::players::Wish;
+use super::review::GameReview;
 use super::table::{Clicked, Table};
 use super::thinking::{Pace, Thinking};
 use crate::draw::board::Charset;
@@ -30,6 +31,8 @@ pub(super) struct App {
     pub(super) message: String,
     /// What was drawn where, to understand clicks.
     pub(super) drawn: Drawn,
+    /// What was last said about the game.
+    pub(super) review: Option<GameReview>,
     /// The engine's part.
     pub(super) thinking: Thinking,
     pub(super) seed: u64,
@@ -42,6 +45,8 @@ pub(super) struct Drawn {
     pub(super) board: Option<DrawnBoard>,
     /// The lines of the menu's entries, and where the choices of each begin.
     pub(super) menu: Vec<(Row, Position)>,
+    /// The lines of the mistakes in a review.
+    pub(super) mistakes: Vec<(Rect, usize)>,
     /// Words that stand for keys.
     pub(super) buttons: Vec<(Rect, KeyCode)>,
     /// How far the rules or the help can be scrolled.
@@ -74,6 +79,7 @@ impl App {
             cursor: None,
             message: String::new(),
             drawn: Drawn::default(),
+            review: None,
             thinking: Thinking::new(pace),
             seed,
             is_done: false,
@@ -91,6 +97,7 @@ impl App {
         self.message = if is_persons { words } else { "" }.to_owned();
         self.table = Some(table);
         self.thinking.forget();
+        self.review = None;
         self.overlay = Overlay::None;
     }
 
@@ -119,6 +126,7 @@ impl App {
             Overlay::Help { .. } | Overlay::Rules { .. } => self.scroll_key(key.code),
             Overlay::Prompt { .. } => self.prompt_key(key.code, control),
             Overlay::Question(_) => self.question_key(key.code),
+            Overlay::Review => self.review_key(key.code),
         }
     }
 
@@ -190,6 +198,7 @@ impl App {
             KeyCode::Char('t') => self.hint_key(),
             KeyCode::Char('e') => self.bar_key(),
             KeyCode::Char('g') => self.go_key(),
+            KeyCode::Char('v') => self.open_review(),
             KeyCode::Char('u') | KeyCode::Backspace => self.undo(),
             KeyCode::Char('r') => self.redo(),
             KeyCode::Char('m' | ':' | '/') => self.ask(Asked::Move, String::new()),
@@ -292,6 +301,8 @@ impl App {
             (MouseEventKind::ScrollUp, Overlay::Help { .. } | Overlay::Rules { .. }) => {
                 self.scroll_key(KeyCode::Up);
             }
+            (MouseEventKind::ScrollDown, Overlay::Review) => self.review_key(KeyCode::Down),
+            (MouseEventKind::ScrollUp, Overlay::Review) => self.review_key(KeyCode::Up),
             (MouseEventKind::Down(MouseButton::Left), _) => {
                 self.mouse_click(Position { x: mouse.column, y: mouse.row });
             }
@@ -311,6 +322,7 @@ impl App {
         match (&self.overlay, &self.table) {
             (Overlay::None, None) => self.menu_click(at),
             (Overlay::None, Some(_)) => self.board_click(at),
+            (Overlay::Review, _) => self.review_click(at),
             _ => {}
         }
     }

@@ -9,6 +9,7 @@ mod calendar;
 mod menu;
 mod overlay;
 mod players;
+mod review;
 mod screen;
 mod table;
 #[cfg(test)]

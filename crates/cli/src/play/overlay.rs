@@ -25,6 +25,8 @@ pub(super) enum Overlay {
         text: String,
     },
     Question(Question),
+    /// What the engine says about the whole game.
+    Review,
     /// Something to be read, and what was typed before, to go on with.
     Notice {
         text: String,

@@ -300,11 +300,11 @@ impl Table {
         had
     }
 
-    /// Goes to the position after some moves of the line, to look at it.
-    pub(super) fn look_back_to(&mut self, moves: usize) {
+    /// Looks at a game that was played here, at the position after some of its moves.
+    pub(super) fn look_back(&mut self, mut game: Session, moves: usize) {
+        while game.moves().len() > moves && game.undo() {}
+        self.session = game;
         self.flow = Flow::LookingBack;
-        while self.session.moves().len() > moves && self.session.undo() {}
-        while self.session.moves().len() < moves && self.session.redo() {}
         self.forget_clicks();
     }
 

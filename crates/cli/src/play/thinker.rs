@@ -6,18 +6,29 @@
 use std::sync::mpsc::{self, Receiver, Sender, TryRecvError};
 use std::thread;
 
+use stoa_engine::review::{Progress, Review, review};
 use stoa_engine::{Engine, Level, Limits, Settings, Stop, Thought};
-use stoa_rules::{AnyPosition, Game};
+use stoa_rules::{AnyPosition, Game, Session};
 
 /// The name of the thread, by which a panic of the engine is told from one of the app.
 pub(super) const THREAD: &str = "engine";
 
 /// What is to be thought about.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Work {
-    pub(super) position: AnyPosition,
-    /// As a player of some strength, or with all strength.
-    pub(super) player: Option<Player>,
+#[derive(Debug)]
+pub(super) enum Work {
+    /// A position, as a player of some strength would, or with all strength.
+    Think(AnyPosition, Option<Player>),
+    /// All moves played in a session; the limits are for every position.
+    Review(Session),
+}
+
+impl Work {
+    fn game(&self) -> Game {
+        match self {
+            Work::Think(position, _) => position.game(),
+            Work::Review(session) => session.start().game(),
+        }
+    }
 }
 
 /// A player of some strength.
@@ -35,6 +46,10 @@ pub(super) enum News {
     SoFar(Thought),
     /// What it has found in the end.
     Found(Thought),
+    /// How far it has come with a review.
+    Reviewing(Progress),
+    /// The review.
+    Reviewed(Box<Review>),
     /// Why it cannot think.
     Failed(String),
 }
@@ -60,6 +75,26 @@ struct Job {
     work: Work,
     limits: Limits,
     stop: Stop,
+}
+
+impl Job {
+    fn done_by(&self, engine: &mut Engine, send: &dyn Fn(News) -> bool) -> News {
+        let Job { limits, stop, .. } = self;
+        match &self.work {
+            Work::Think(position, _) => {
+                let mut report = |thought: &Thought| {
+                    send(News::SoFar(thought.clone()));
+                };
+                News::Found(engine.think(position, limits, stop, &mut report))
+            }
+            Work::Review(session) => {
+                let mut report = |progress| {
+                    send(News::Reviewing(progress));
+                };
+                News::Reviewed(Box::new(review(engine, session, limits, stop, &mut report)))
+            }
+        }
+    }
 }
 
 impl Thinker {
@@ -130,15 +165,12 @@ impl Worker {
                     continue;
                 }
                 let send = |news| sender.send((job.number, news)).is_ok();
-                let news = match engines.engine(&job.work) {
-                    Ok(engine) => News::Found(engine.think(
-                        &job.work.position,
-                        &job.limits,
-                        &job.stop,
-                        &mut |thought| {
-                            send(News::SoFar(thought.clone()));
-                        },
-                    )),
+                let player = match &job.work {
+                    Work::Think(_, player) => *player,
+                    Work::Review(_) => None,
+                };
+                let news = match engines.engine(job.work.game(), player) {
+                    Ok(engine) => job.done_by(engine, &send),
                     Err(error) => News::Failed(error),
                 };
                 if !send(news) {
@@ -161,10 +193,9 @@ struct Engines {
 const SMALL_TABLE: usize = 8;
 
 impl Engines {
-    fn engine(&mut self, work: &Work) -> Result<&mut Engine, String> {
-        let game = work.position.game();
+    fn engine(&mut self, game: Game, player: Option<Player>) -> Result<&mut Engine, String> {
         let full = Settings { threads: self.threads, ..Settings::default() };
-        let Some(player) = work.player else {
+        let Some(player) = player else {
             let known = self.full.take().filter(|(known, _)| *known == game);
             let engine = match known {
                 Some((_, engine)) => engine,

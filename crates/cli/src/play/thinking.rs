@@ -1,4 +1,4 @@
-//! What the engine thinks about while the app runs: its own turns, hints, the bar.
+//! What the engine thinks about while the app runs: its own turns, hints, the bar, reviews.
 //!
 //! [`App::steer`] compares what should be thought about now with what is, after everything that
 //! happens. So nothing that moves pieces or opens windows needs to know that there is an engine.
@@ -10,6 +10,7 @@ use stoa_rules::{AnyPosition, Side};
 
 use super::app::App;
 use super::overlay::Overlay;
+use super::review::GameReview;
 use super::table::Table;
 use super::thinker::{News, Player, Thinker, Work};
 
@@ -22,6 +23,8 @@ pub(super) struct Pace {
     pub(super) hint: Limits,
     /// About the value of a position.
     pub(super) estimate: Limits,
+    /// About every position of a review.
+    pub(super) review: Limits,
     /// For so long a person sees that it thinks, however soon it knows its move.
     pub(super) shown: Duration,
     /// How many threads it uses when it thinks with all its strength.
@@ -37,6 +40,7 @@ impl Pace {
             hint: Limits::time(Duration::from_millis(800)),
             // Long enough for anyone who waits for it, and then the machine has rest.
             estimate: Limits::time(Duration::from_secs(20)),
+            review: Limits::time(Duration::from_millis(150)),
             shown: Duration::from_millis(300),
             threads: (cores / 2).clamp(1, 4),
         }
@@ -50,6 +54,8 @@ pub(super) enum Aim {
     Turn(Player),
     Hint,
     Estimate,
+    /// What is said about the whole game.
+    Review,
 }
 
 /// What is being thought about.
@@ -161,6 +167,11 @@ impl App {
         let (thought, is_done) = match news {
             News::SoFar(thought) => (thought, false),
             News::Found(thought) => (thought, true),
+            News::Reviewing(progress) => return self.hear_progress(progress),
+            News::Reviewed(review) => {
+                task.is_done = true;
+                return self.hear_review(*review);
+            }
             News::Failed(why) => return self.give_up(why),
         };
         task.is_done = is_done;
@@ -185,6 +196,7 @@ impl App {
         self.thinking.forget_task();
         (self.thinking.wants_hint, self.thinking.bar) = (false, false);
         self.table.as_mut().map(Table::stop_opponent);
+        self.review = None;
         let text = format!("{why}. You can go on without it, and save the game.");
         self.overlay = Overlay::Notice { text, typed: None };
     }
@@ -200,6 +212,7 @@ impl App {
         self.thinking.task = None;
         let played =
             best.is_some_and(|best| self.table.as_mut().is_some_and(|table| table.answer(&best)));
+        self.message.clear();
         if !played {
             self.give_up("The engine found no move; this is a bug".to_owned());
         }
@@ -209,6 +222,10 @@ impl App {
     /// What should be thought about now.
     fn wanted(&self) -> Option<Aim> {
         let table = self.table.as_ref()?;
+        if self.overlay == Overlay::Review {
+            let is_done = self.review.as_ref().is_none_or(GameReview::is_done);
+            return (!is_done).then_some(Aim::Review);
+        }
         if table.position().outcome().is_some() {
             return None;
         }
@@ -230,18 +247,25 @@ impl App {
             }
             return;
         };
-        let position = table.position();
+        let position = match (aim, &self.review) {
+            (Aim::Review, Some(review)) => review.session().position(),
+            _ => table.position(),
+        };
         let known = thinking.task.as_ref();
         if known.is_some_and(|task| task.aim == aim && task.position == *position) {
             return;
         }
-        let (player, limits) = match aim {
-            Aim::Turn(player) => (Some(player), thinking.pace.turn),
-            Aim::Hint => (None, thinking.pace.hint),
-            Aim::Estimate => (None, thinking.pace.estimate),
-        };
         let position = position.clone();
-        let asked = thinking.thinker.ask(Work { position: position.clone(), player }, limits);
+        let think = |player| Work::Think(position.clone(), player);
+        let (work, limits) = match (aim, &self.review) {
+            (Aim::Review, Some(review)) => {
+                (Work::Review(review.session().clone()), thinking.pace.review)
+            }
+            (Aim::Turn(player), _) => (think(Some(player)), thinking.pace.turn),
+            (Aim::Hint, _) => (think(None), thinking.pace.hint),
+            (Aim::Estimate | Aim::Review, _) => (think(None), thinking.pace.estimate),
+        };
+        let asked = thinking.thinker.ask(work, limits);
         thinking.task = Some(Task {
             aim,
             position,

@@ -70,9 +70,9 @@ pub(crate) fn review(args: &args::Review) -> Result<()> {
 }
 
 /// A record and what is said about it.
-struct Reviewing<'a> {
-    record: &'a Record,
-    review: &'a Review,
+pub(crate) struct Reviewing<'a> {
+    pub(crate) record: &'a Record,
+    pub(crate) review: &'a Review,
 }
 
 impl Reviewing<'_> {
@@ -96,12 +96,17 @@ impl Reviewing<'_> {
         usize::from(self.record.start().side_to_move() == Side::Second)
     }
 
+    /// What should have been played, in a sentence.
+    pub(crate) fn better(&self, mv: &Reviewed) -> String {
+        text::better(self, mv)
+    }
+
     /// A move with its number and sign: `5... e7-g5??`.
-    fn numbered(&self, mv: &Reviewed) -> String {
+    pub(crate) fn numbered(&self, mv: &Reviewed) -> String {
         format!("{} {}{}", self.number(mv.ply), mv.played, mv.class.glyph())
     }
 
-    fn graph(&self) -> graph::Graph {
+    pub(crate) fn graph(&self) -> graph::Graph {
         let marks = self.review.moves.iter().enumerate().filter(|(_, mv)| mv.class.is_error());
         let marks = marks.map(|(index, mv)| graph::Mark {
             index: index + 1,

@@ -13,9 +13,15 @@ const BARS_HEIGHT: usize = 5;
 
 /// The graph as bars of characters.
 pub(crate) fn bars(graph: &Graph, charset: Charset) -> String {
+    bars_within(graph, BARS_WIDTH, charset)
+}
+
+/// The same where there may be less room, the names of the axis not counted.
+pub(crate) fn bars_within(graph: &Graph, most: usize, charset: Charset) -> String {
+    let most = most.clamp(8, BARS_WIDTH);
     let moves = graph.moves();
-    let columns = moves.clamp(1, BARS_WIDTH);
-    let width = (BARS_WIDTH / columns).clamp(1, 3);
+    let columns = moves.clamp(1, most);
+    let width = (most / columns).clamp(1, 3);
     // The column of each move; in a long game some moves share one.
     let column = |index: usize| (index.saturating_sub(1)) * columns / moves.max(1);
     let mut sums = vec![(0.0, 0.0); columns];
@@ -46,7 +52,7 @@ pub(crate) fn bars(graph: &Graph, charset: Charset) -> String {
         signs[column(mark.index) * width] = '?';
     }
     let mut numbers = String::new();
-    for (round, index) in graph.rounds(BARS_WIDTH / 8) {
+    for (round, index) in graph.rounds(most / 8) {
         let place = column(index) * width;
         if numbers.is_empty() || numbers.len() < place {
             numbers.push_str(&" ".repeat(place - numbers.len().min(place)));

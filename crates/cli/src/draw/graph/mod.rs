@@ -8,7 +8,7 @@ mod tests;
 use stoa_engine::review::Class;
 use stoa_rules::{Game, Side};
 
-pub(crate) use bars::bars;
+pub(crate) use bars::{bars, bars_within};
 pub(crate) use svg::svg;
 
 /// What is drawn.

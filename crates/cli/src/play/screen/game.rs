@@ -91,9 +91,10 @@ fn buttons(table: &Table) -> Vec<Button> {
     if table.is_opponent_waiting() {
         buttons.push((KeyCode::Char('g'), "go"));
     }
-    if table.outcome().is_none() {
-        buttons.push((KeyCode::Char('t'), "hint"));
-    }
+    buttons.push(match table.outcome() {
+        None => (KeyCode::Char('t'), "hint"),
+        Some(_) => (KeyCode::Char('v'), "review"),
+    });
     buttons.extend([
         (KeyCode::Char('n'), "new"),
         (KeyCode::Char('e'), "bar"),
@@ -108,7 +109,7 @@ fn buttons(table: &Table) -> Vec<Button> {
 /// What a person may do now.
 fn advice(app: &App, table: &Table) -> String {
     if table.outcome().is_some() {
-        return "The game is over: u takes back, n begins another".to_owned();
+        return "The game is over: v reviews it, u takes back, n begins another".to_owned();
     }
     if table.engine_to_move().is_some() {
         return "Esc stops it, g makes it move now, u takes back".to_owned();

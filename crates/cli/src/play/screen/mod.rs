@@ -3,6 +3,7 @@
 mod game;
 mod menu;
 mod opinion;
+mod review;
 mod windows;
 
 use crossterm::event::KeyCode;
@@ -26,6 +27,7 @@ pub(super) fn draw(app: &mut App, frame: &mut Frame<'_>) {
     app.drawn.board = None;
     app.drawn.menu.clear();
     app.drawn.buttons.clear();
+    app.drawn.mistakes.clear();
     if area.width < LEAST.0 || area.height < LEAST.1 {
         let text = format!("Too small: {}×{} at least", LEAST.0, LEAST.1);
         frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), area);

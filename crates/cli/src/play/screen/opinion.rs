@@ -4,13 +4,14 @@ use std::time::Duration;
 
 use ratatui::text::{Line, Span};
 use stoa_engine::Score;
-use stoa_rules::{Game, Side};
+use stoa_rules::Side;
 
 use super::super::app::App;
 use super::super::table::Table;
 use super::super::thinking::{Aim, Hint};
 use super::{accent, faint};
 use crate::draw::board::Charset;
+use crate::words::score_words;
 
 /// What a person waits for now, with something that moves.
 pub(super) fn waiting(app: &App) -> Option<String> {
@@ -18,7 +19,7 @@ pub(super) fn waiting(app: &App) -> Option<String> {
     let what = match aim {
         Aim::Turn(player) => format!("Stoa {} thinks…", player.level),
         Aim::Hint => "Looking for a hint…".to_owned(),
-        Aim::Estimate => return None,
+        Aim::Estimate | Aim::Review => return None,
     };
     Some(format!("{} {what}", spinner(app.charset, waited)))
 }
@@ -31,26 +32,13 @@ pub(super) fn spinner(charset: Charset, waited: Duration) -> char {
     frames[(waited.as_millis() / 100) as usize % frames.len()]
 }
 
-/// A score in words: who is better, and by how much.
-pub(super) fn score_words(game: Game, first: Score) -> String {
-    let leader = if first >= Score::EVEN { Side::First } else { Side::Second };
-    let name = game.side_name(leader);
-    let best = first.max(-first);
-    match best.turns() {
-        Some(turns) => format!("{name} wins in {turns}, proven"),
-        None if best == Score::EVEN => "even".to_owned(),
-        None => format!("{name} {best}"),
-    }
-}
-
 /// A hint with what may follow: the first of two lines is short.
 pub(super) fn hint_words(table: &Table, hint: &Hint) -> (String, String) {
     let (game, side) = (table.game(), table.position().side_to_move());
-    let first = if side == Side::First { hint.score } else { -hint.score };
     let best = hint.line.first().map_or("", String::as_str);
     let rest: Vec<&str> = hint.line.iter().skip(1).take(4).map(String::as_str).collect();
     let then = if rest.is_empty() { String::new() } else { format!("then {}; ", rest.join(" ")) };
-    (format!("Best is {best}"), format!("{then}{}", score_words(game, first)))
+    (format!("Best is {best}"), format!("{then}{}", score_words(game, side, hint.score)))
 }
 
 /// The probability of winning as a bar, and the score and depth in words.
@@ -64,13 +52,17 @@ pub(super) fn bar<'a>(app: &App, table: &Table, width: usize) -> (Line<'a>, Stri
         }
         (None, None) => (0.5, "thinking…".to_owned()),
         (None, Some(estimate)) => {
-            let words = score_words(game, estimate.score);
-            let share = estimate.score.win_probability();
-            if estimate.score.is_proven() {
-                (share, words)
-            } else {
-                (share, format!("{words}, depth {}", estimate.depth))
-            }
+            let score = estimate.score;
+            let share = score.win_probability();
+            let leader = if score >= Score::EVEN { Side::First } else { Side::Second };
+            let words = match score.turns() {
+                Some(_) => score_words(game, Side::First, score),
+                None => {
+                    let (name, ahead) = (game.side_name(leader), score.max(-score));
+                    format!("{name} {ahead}, depth {}", estimate.depth)
+                }
+            };
+            (share, words)
         }
     };
     let percent = format!("{:.0}%", 100.0 * share);

@@ -8,7 +8,7 @@ use ratatui::widgets::{Block, Borders, Clear, Paragraph, Wrap};
 use super::super::app::App;
 use super::super::overlay::{Asked, Overlay, Question};
 use super::super::table::Table;
-use super::{Button, draw_buttons, paint};
+use super::{Button, draw_buttons, paint, review};
 use crate::rules_text;
 
 const HELP: &str = "\
@@ -26,6 +26,7 @@ The engine
   e              the bar: who is winning
   Esc            stop it while it thinks
   g              make it move now, or go on
+  v              review the game
 In the game
   i              the rules
   s, o           save, open a record
@@ -62,6 +63,7 @@ pub(super) fn draw(app: &mut App, frame: &mut Frame<'_>, area: Rect) {
                 &Window { title: "Keys", text: HELP, width: 50, scroll, buttons },
             );
         }
+        Overlay::Review => review::draw(app, frame, area),
         Overlay::Notice { text, .. } => {
             let text = text.clone();
             say(app, frame, area, &text, &GO_ON);

@@ -234,7 +234,7 @@ fn a_proven_result_is_called_so() {
         let mut screen = Screen::new(Some(table), width, height);
         screen.press(KeyCode::Char('e'));
         screen.wait_until("a proof", |screen| screen.text().contains("wins in"));
-        assert!(screen.text().contains(", proven"), "{}", screen.text());
+        assert!(screen.text().contains("proven: White"), "{}", screen.text());
         assert!(screen.text().contains("White 100%"), "{}", screen.text());
     }
 }
@@ -276,4 +276,91 @@ fn whoever_loads_a_game_is_to_move() {
         assert_eq!(table.players(), Players::Against(opponent, level(2)));
         assert_eq!(table.engine_to_move(), None);
     }
+}
+
+/// A game that is over, to be reviewed.
+fn finished(width: u16, height: u16) -> Screen {
+    let mut session = Session::new(Game::Impasse.start());
+    let mut rng = Rng::new(5);
+    while session.position().outcome().is_none() {
+        let moves = session.position().legal_moves();
+        session.play(&moves[rng.below(moves.len())]).unwrap();
+    }
+    let players = Players::Against(Side::Second, level(1));
+    Screen::new(Some(Table::new(session, players, Rng::new(1))), width, height)
+}
+
+#[test]
+fn a_finished_game_is_reviewed() {
+    for (width, height) in [(100, 40), (80, 24), (44, 17)] {
+        let mut screen = finished(width, height);
+        let game = screen.table().session().clone();
+        assert!(screen.text().contains("v reviews it"), "{}", screen.text());
+        screen.click_on("review  n new");
+        assert!(screen.text().contains(" positions judged"), "{}", screen.text());
+        screen.wait_until("the review", |screen| screen.text().contains("Accuracy: You "));
+        assert!(screen.text().contains("How likely White wins"), "{}", screen.text());
+        assert!(screen.text().contains(" %, better "), "{}", screen.text());
+        // The second mistake, by key; then the first, by mouse.
+        screen.press(KeyCode::Down);
+        let review = screen.app.review.as_ref().unwrap();
+        let plies: Vec<usize> = review.mistakes().iter().map(|mv| mv.ply).collect();
+        let best = review.mistakes()[1].best[0].clone();
+        screen.press(KeyCode::Enter);
+        assert_eq!(screen.moves(), plies[1]);
+        let hint = screen.app.thinking.hint(screen.table().position()).unwrap();
+        assert_eq!(hint.line[0], best);
+        assert!(screen.text().contains("Better: "), "{}", screen.text());
+        // Looking back, nobody answers, and moves are gone through one at a time.
+        for _ in 0..5 {
+            screen.app.tick(Instant::now());
+        }
+        assert!(!screen.app.thinking.is_busy());
+        screen.press(KeyCode::Char('r'));
+        screen.press(KeyCode::Char('r'));
+        screen.press(KeyCode::Char('u'));
+        assert_eq!(screen.moves(), plies[1] + 1);
+        screen.press(KeyCode::Char('v'));
+        let row = screen.app.drawn.mistakes[0].0;
+        for _ in 0..2 {
+            screen.click(row.x, row.y);
+        }
+        assert_eq!(screen.moves(), plies[0]);
+        // Playing on from there is a game against the engine again.
+        let side = screen.table().position().side_to_move();
+        let mv = screen.table().example().unwrap();
+        screen.play(&mv);
+        screen.wait_for_person();
+        let answered = usize::from(side == Side::First);
+        let replayed = game.moves()[plies[0]] == mv;
+        assert!(replayed || screen.moves() == plies[0] + 1 + answered);
+    }
+}
+
+#[test]
+fn a_review_can_be_stopped() {
+    let mut screen = finished(80, 24);
+    screen.app.thinking =
+        super::super::thinking::Thinking::new(Pace { review: Limits::default(), ..PACE });
+    screen.press(KeyCode::Char('v'));
+    assert!(screen.app.thinking.is_busy());
+    screen.click_on("Esc stop");
+    assert!(!screen.app.thinking.is_busy());
+    assert_eq!(screen.app.overlay, Overlay::None);
+    let mut screen = Screen::game("impasse", Players::TwoPeople);
+    screen.press(KeyCode::Char('v'));
+    assert!(screen.text().contains("nothing to review yet"), "{}", screen.text());
+}
+
+#[test]
+fn the_help_scrolls_on_a_small_screen() {
+    let mut screen = Screen::new(None, 44, 17);
+    screen.press(KeyCode::Char('?'));
+    assert!(!screen.text().contains("level 1 to 9, 10"), "{}", screen.text());
+    screen.press(KeyCode::End);
+    assert!(screen.text().contains("level 1 to 9, 10"), "{}", screen.text());
+    screen.press(KeyCode::Up);
+    assert_ne!(screen.app.overlay, Overlay::None);
+    screen.click_on("Esc close");
+    assert_eq!(screen.app.overlay, Overlay::None);
 }

@@ -24,6 +24,7 @@ const PACE: Pace = Pace {
     turn: some_nodes(300),
     hint: some_nodes(2_000),
     estimate: some_nodes(2_000),
+    review: some_nodes(1_000),
     shown: Duration::ZERO,
     threads: 1,
 };
