@@ -270,15 +270,6 @@ pub(super) fn mark_selected(canvas: &mut Canvas, area: Area, charset: Charset) {
     }
 }
 
-/// A cell that a recommended move begins or ends with.
-pub(super) fn mark_advised(canvas: &mut Canvas, area: Area, charset: Charset) {
-    if charset == Charset::Colour {
-        edges(canvas, area, Style::bg(palette::ADVISED));
-    } else {
-        bracket(canvas, area, "!", "!");
-    }
-}
-
 /// The cell where the keyboard is.
 pub(super) fn mark_cursor(canvas: &mut Canvas, area: Area, charset: Charset) {
     if charset == Charset::Colour {
@@ -286,6 +277,17 @@ pub(super) fn mark_cursor(canvas: &mut Canvas, area: Area, charset: Charset) {
     } else {
         let style = Style { reversed: true, ..Style::default() };
         canvas.paint(area, style);
+    }
+}
+
+/// A cell that is clicked for a recommended move. If the keyboard is there too, both are seen.
+pub(super) fn mark_advised(canvas: &mut Canvas, area: Area, charset: Charset, with_cursor: bool) {
+    if charset != Charset::Colour {
+        bracket(canvas, area, "!", "!");
+    } else if with_cursor {
+        canvas.paint(Area { width: 1, ..area }, Style::bg(palette::ADVISED));
+    } else {
+        edges(canvas, area, Style::bg(palette::ADVISED));
     }
 }
 

@@ -126,10 +126,11 @@ impl App {
         let position = table.position().clone();
         self.thinking.advise(position, mv.best.clone(), mv.before.mover);
         self.message = format!(
-            "{}, {}: {} v goes back to the list.",
+            "{}, {}: costs {:.0} %, better {}. v: the list",
             found.numbered(mv),
             mv.class.word(),
-            found.better(mv)
+            100.0 * mv.lost,
+            mv.best.first().map_or("", String::as_str),
         );
         self.cursor = table.targets().first().copied();
         self.overlay = Overlay::None;

@@ -109,7 +109,7 @@ fn buttons(table: &Table) -> Vec<Button> {
 /// What a person may do now.
 fn advice(app: &App, table: &Table) -> String {
     if table.outcome().is_some() {
-        return "The game is over: v reviews it, u takes back, n begins another".to_owned();
+        return "The game is over: v reviews, u takes back".to_owned();
     }
     if table.engine_to_move().is_some() {
         return "Esc stops it, g makes it move now, u takes back".to_owned();

@@ -17,15 +17,15 @@ use crate::draw::graph;
 const STOP: [Button; 1] = [(KeyCode::Esc, "stop")];
 const CHOOSE: [Button; 4] = [
     (KeyCode::Enter, "look at it"),
+    (KeyCode::Esc, "close"),
     (KeyCode::Down, "next"),
     (KeyCode::Up, "back"),
-    (KeyCode::Esc, "close"),
 ];
 const CLOSE: [Button; 1] = [(KeyCode::Esc, "close")];
 
 /// How many lines the reasons of a mistake take.
 const REASON: u16 = 3;
-/// How few lines of the list are too few.
+/// The list needs its heading and two mistakes at least.
 const LEAST_LIST: u16 = 3;
 
 pub(super) fn draw(app: &mut App, frame: &mut Frame<'_>, area: Rect) {
@@ -83,8 +83,12 @@ fn found(app: &mut App, review: &GameReview, frame: &mut Frame<'_>, area: Rect) 
         frame.render_widget(Paragraph::new(text), below);
         return;
     }
-    let reason = REASON.min(below.height.saturating_sub(1));
-    let list = Rect { height: below.height - reason, ..below };
+    let reason = REASON.min(below.height.saturating_sub(2));
+    let numbered: Vec<String> = mistakes.iter().map(|mv| found.numbered(mv)).collect();
+    let width = numbered.iter().map(|text| text.chars().count()).max().unwrap_or(0).max(7);
+    let heading = format!("  {:<width$}  costs  better", "mistake");
+    frame.render_widget(Paragraph::new(heading), Rect { height: 1, ..below });
+    let list = Rect { y: below.y + 1, height: below.height - reason - 1, ..below };
     let rows = usize::from(list.height);
     // The chosen line is always in sight.
     let first = review.selected.saturating_sub(rows.saturating_sub(1));
@@ -92,9 +96,9 @@ fn found(app: &mut App, review: &GameReview, frame: &mut Frame<'_>, area: Rect) 
         let chosen = index == review.selected;
         let best = mv.best.first().map_or("", String::as_str);
         let text = format!(
-            "{} {:<16} costs {:>3.0} %, better {best}",
+            "{} {:<width$}  {:>3.0} %  {best}",
             if chosen { ">" } else { " " },
-            found.numbered(mv),
+            numbered[index],
             100.0 * mv.lost,
         );
         let place = Rect { y: list.y + row as u16, height: 1, ..list };
