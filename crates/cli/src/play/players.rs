@@ -213,6 +213,17 @@ mod tests {
     }
 
     #[test]
+    fn the_help_names_every_level() {
+        use clap::CommandFactory;
+        let command = args::Cli::command();
+        let play = command.find_subcommand("play").unwrap();
+        let help = play.get_after_help().unwrap().to_string();
+        for level in Level::all() {
+            assert!(help.contains(&level.to_string()), "{level}");
+        }
+    }
+
+    #[test]
     fn people_keep_their_names_and_engines_change_sides() {
         let mut record = Record::new(Game::Impasse.start());
         record.set_tag("white", "Ada");

@@ -112,7 +112,7 @@ fn advice(app: &App, table: &Table) -> String {
         return "The game is over: v reviews, u takes back".to_owned();
     }
     if table.engine_to_move().is_some() {
-        return "Esc stops it, g makes it move now, u takes back".to_owned();
+        return "Esc stops it, g makes it move, u takes back".to_owned();
     }
     if let Some(hint) = app.thinking.hint(table.position()) {
         let (best, more) = opinion::hint_words(table, hint);

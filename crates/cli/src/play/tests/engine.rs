@@ -310,7 +310,7 @@ fn a_finished_game_is_reviewed() {
         assert_eq!(screen.moves(), plies[1]);
         let hint = screen.app.thinking.hint(screen.table().position()).unwrap();
         assert_eq!(hint.line[0], best);
-        assert!(screen.text().contains(&format!("better {best}")), "{}", screen.text());
+        assert!(screen.app.message.contains(&format!("better {best}")), "{}", screen.app.message);
         // Looking back, nobody answers, and moves are gone through one at a time.
         for _ in 0..5 {
             screen.app.tick(Instant::now());
