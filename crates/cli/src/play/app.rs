@@ -190,11 +190,7 @@ impl App {
                 let done = table.finish();
                 self.say(done);
             }
-            KeyCode::Esc => {
-                if !table.forget_clicks() && !self.stop_thinking() {
-                    self.message = "q leaves the game, ? shows the keys".to_owned();
-                }
-            }
+            KeyCode::Esc => self.escape(),
             KeyCode::Char('t') => self.hint_key(),
             KeyCode::Char('e') => self.bar_key(),
             KeyCode::Char('g') => self.go_key(),
@@ -218,6 +214,14 @@ impl App {
             KeyCode::Char('q') => self.leave(Leave::ToShell),
             KeyCode::Char('?') | KeyCode::F(1) => self.overlay = Overlay::Help { scroll: 0 },
             _ => {}
+        }
+    }
+
+    /// Ends what has been begun: the move being made, or what the engine does.
+    fn escape(&mut self) {
+        let forgot = self.table.as_mut().is_some_and(Table::forget_clicks);
+        if !forgot && !self.stop_thinking() {
+            self.message = "q leaves the game, ? shows the keys".to_owned();
         }
     }
 

@@ -96,8 +96,8 @@ impl Reviewing<'_> {
         usize::from(self.record.start().side_to_move() == Side::Second)
     }
 
-    /// What should have been played, in a sentence.
-    pub(crate) fn better(&self, mv: &Reviewed) -> String {
+    /// What should have been played, in a sentence, if something should.
+    pub(crate) fn better(&self, mv: &Reviewed) -> Option<String> {
         text::better(self, mv)
     }
 

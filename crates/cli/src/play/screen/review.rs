@@ -107,12 +107,9 @@ fn found(app: &mut App, review: &GameReview, frame: &mut Frame<'_>, area: Rect) 
         app.drawn.mistakes.push((place, index));
     }
     if let Some(mv) = mistakes.get(review.selected) {
-        let words = match &mv.reason {
-            Some(reason) => format!("{reason} {}", found.better(mv)),
-            None => found.better(mv),
-        };
+        let words: Vec<String> = mv.reason.clone().into_iter().chain(found.better(mv)).collect();
         let place = Rect { y: list.bottom(), height: reason, ..below };
-        frame.render_widget(Paragraph::new(words).wrap(Wrap { trim: true }), place);
+        frame.render_widget(Paragraph::new(words.join(" ")).wrap(Wrap { trim: true }), place);
     }
 }
 
