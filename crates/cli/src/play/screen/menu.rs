@@ -75,10 +75,7 @@ pub(super) fn draw(app: &mut App, frame: &mut Frame<'_>, area: Rect) {
     }
     if airy {
         put(frame, Line::default());
-        put(
-            frame,
-            Line::from(Span::styled("Up/Down lines  Left/Right change  1-9, 0 level", faint(app))),
-        );
+        put(frame, Line::from(Span::styled("Arrow keys choose, digits set the level", faint(app))));
     }
     let left = area.bottom().saturating_sub(y);
     let all: Vec<Button> = BUTTONS.concat();

@@ -29,7 +29,7 @@ pub(super) fn draw(app: &mut App, frame: &mut Frame<'_>) {
     app.drawn.buttons.clear();
     app.drawn.mistakes.clear();
     if area.width < LEAST.0 || area.height < LEAST.1 {
-        let text = format!("Too small: {}×{} at least", LEAST.0, LEAST.1);
+        let text = format!("Too small: {} by {} at least", LEAST.0, LEAST.1);
         frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), area);
         return;
     }
@@ -41,6 +41,24 @@ pub(super) fn draw(app: &mut App, frame: &mut Frame<'_>) {
         None => menu::draw(app, frame, area),
     }
     windows::draw(app, frame, area);
+    if app.charset == Charset::Ascii {
+        spell_in_ascii(frame.buffer_mut());
+    }
+}
+
+/// Frames, dashes and dots for terminals that know nothing but ASCII.
+fn spell_in_ascii(buffer: &mut Buffer) {
+    for cell in &mut buffer.content {
+        let ascii = match cell.symbol() {
+            symbol if symbol.is_ascii() => continue,
+            "─" | "–" => "-",
+            "│" => "|",
+            "┌" | "┐" | "└" | "┘" => "+",
+            "…" => ".",
+            _ => "?",
+        };
+        cell.set_symbol(ascii);
+    }
 }
 
 fn accent(app: &App) -> Style {

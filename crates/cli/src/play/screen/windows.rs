@@ -11,31 +11,32 @@ use super::super::table::Table;
 use super::{Button, draw_buttons, paint, review};
 use crate::rules_text;
 
+/// No line is wider than the smallest usual screen.
 const HELP: &str = "\
 On the board
-  arrows, hjkl   move the cursor
-  Enter, Space   choose what is under it
-  Tab            go to the next choice
-  d              play a move that could go on
-  Esc            forget what was chosen
-  mouse          click; right button forgets
-  m              type a move
-  u, r           undo, redo (the answer too)
+ arrows, hjkl  move the cursor
+ Enter, Space  choose what is under it
+ Tab           go to the next choice
+ d             play a move that could go on
+ Esc           forget what was chosen
+ mouse         click; right: forget
+ m             type a move
+ u, r          undo, redo (answers too)
 The engine
-  t              a hint; t again plays it
-  e              the bar: who is winning
-  Esc            stop it while it thinks
-  g              make it move now, or go on
-  v              review the game
+ t             a hint; t again plays it
+ e             the bar: who is winning
+ v             review the game
+ Esc           stop it while it thinks
+ g             make it move now, or go on
 In the game
-  i              the rules
-  s, o           save, open a record
-  n              another game
-  q, Ctrl-C      leave (asks if not saved)
+ i             the rules
+ s, o          save, open a record
+ n             another game
+ q, Ctrl-C     leave (asks if not saved)
 In the menu
-  Left, Right    change the line
-  Tab            game, opponent, side
-  1 to 9, 0      level 1 to 9, 10";
+ Left, Right   change the line
+ Tab           game, opponent, side
+ 1 to 9, 0     level 1 to 9, 10";
 
 const CLOSE: [Button; 1] = [(KeyCode::Esc, "close")];
 const SCROLL: [Button; 3] =

@@ -353,6 +353,24 @@ fn a_review_can_be_stopped() {
 }
 
 #[test]
+fn the_menu_is_chosen_from_by_mouse() {
+    let mut screen = Screen::new(None, 44, 17);
+    screen.click_on("Impasse");
+    screen.click_on("Stoa level 3");
+    assert!(screen.text().contains("< Stoa level 4 Regular >"), "{}", screen.text());
+    for expected in ["3 Novice", "2 Visitor"] {
+        screen.click_on("< Stoa");
+        assert!(screen.text().contains(expected), "{}", screen.text());
+    }
+    screen.click_on("first (White)");
+    screen.click_on("Enter play");
+    let players = Players::Against(Side::First, level(2));
+    assert_eq!((screen.table().game(), screen.table().players()), (Game::Impasse, players));
+    screen.wait_for_person();
+    assert_eq!(screen.moves(), 1);
+}
+
+#[test]
 fn the_help_scrolls_on_a_small_screen() {
     let mut screen = Screen::new(None, 44, 17);
     screen.press(KeyCode::Char('?'));

@@ -422,6 +422,7 @@ fn terminals_of_every_size_behave() {
                     KeyCode::Esc,
                 ] {
                     screen.press(code);
+                    assert!(charset != Charset::Ascii || screen.text().is_ascii(), "{id}");
                 }
                 screen.click(width / 2, height / 2);
                 if charset == Charset::Ascii && width >= 24 && height >= 8 {
