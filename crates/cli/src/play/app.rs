@@ -91,10 +91,13 @@ impl App {
     }
 
     pub(super) fn sit_down(&mut self, table: Table) {
-        self.cursor = table.targets().first().copied();
+        self.cursor = None;
         let is_persons = table.outcome().is_none() && table.engine_to_move().is_none();
         let words = "Arrow keys and Enter, the mouse, or m to type a move; ? for help";
         self.message = if is_persons { words } else { "" }.to_owned();
+        if is_persons {
+            self.cursor = table.targets().first().copied();
+        }
         self.table = Some(table);
         self.thinking.forget();
         self.review = None;

@@ -213,6 +213,8 @@ impl App {
         let played =
             best.is_some_and(|best| self.table.as_mut().is_some_and(|table| table.answer(&best)));
         self.message.clear();
+        let targets = self.table.as_ref().map(Table::targets).unwrap_or_default();
+        self.cursor = self.cursor.or(targets.first().copied());
         if !played {
             self.give_up("The engine found no move; this is a bug".to_owned());
         }

@@ -17,7 +17,7 @@ On the board
  arrows, hjkl  move the cursor
  Enter, Space  choose what is under it
  Tab           go to the next choice
- d             play a move that could go on
+ d             play what could go on
  Esc           forget what was chosen
  mouse         click; right: forget
  m             type a move
