@@ -95,6 +95,7 @@ fn everybody_sees_that_it_thinks_and_who() {
     }
     assert!(screen.text().contains("thinks…"), "{}", screen.text());
     // Nobody moves for it, but it can be made to move.
+    screen.press(KeyCode::Right);
     screen.press(KeyCode::Enter);
     assert!(screen.text().contains("It is not your turn"), "{}", screen.text());
     screen.hurry_to(1);
