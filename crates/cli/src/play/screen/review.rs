@@ -67,7 +67,8 @@ fn progress(app: &App, review: &GameReview, frame: &mut Frame<'_>, area: Rect) {
 
 fn found(app: &mut App, review: &GameReview, frame: &mut Frame<'_>, area: Rect) {
     let Some(found) = review.found() else { return };
-    let graph = graph::bars_within(&found.graph(), usize::from(area.width).saturating_sub(8), app.charset);
+    let graph =
+        graph::bars_within(&found.graph(), usize::from(area.width).saturating_sub(8), app.charset);
     let mut head: Vec<Line<'_>> = vec![Line::from(accuracies(app, review))];
     let graph: Vec<Line<'_>> = graph.lines().map(|line| Line::from(line.to_owned())).collect();
     if area.height >= 1 + graph.len() as u16 + LEAST_LIST + REASON {
