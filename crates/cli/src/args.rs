@@ -1,5 +1,6 @@
 //! The command line: every command and option, with its help.
 
+mod analysis;
 mod matches;
 
 use std::path::PathBuf;
@@ -12,6 +13,7 @@ use stoa_rules::{AnyPosition, Game, PositionError};
 
 use crate::ugi::{MOST_HASH, MOST_SEED, MOST_THREADS};
 
+pub(crate) use analysis::{Analyse, Effort, Review, ReviewFormat};
 pub(crate) use matches::{Ladder, Match, Openings, Pace, duration};
 
 /// Five abstract games, exactly right: Colonnade, Impasse and Palisade by Mark Steere, Columna by
@@ -39,12 +41,19 @@ standard error with exit code 2.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Play in the terminal: two people at one keyboard, or against a random mover
+    /// Play in the terminal: against the engine, or two people at one keyboard
     #[command(after_help = "\
 Examples:
   stoa play                      choose in a menu
-  stoa play impasse --opponent random
-  stoa play --load game.stoa     go on with a saved game
+  stoa play impasse              against the engine at level 3
+  stoa play impasse --level 6 --side second
+  stoa play columna --level architect --time 5
+  stoa play palisade:9 --opponent human
+  stoa play --load game.stoa     go on with a saved game, against whom it was
+  stoa play --load game.stoa --level 8
+
+Levels: 1 Passer-by, 2 Visitor, 3 Novice, 4 Regular, 5 Student, 6 Mason,
+7 Scholar, 8 Master, 9 Sage, 10 Architect.
 
 Without colour (NO_COLOR, or TERM=dumb) the board is drawn with shapes and letters.")]
     Play(Play),
@@ -95,6 +104,12 @@ Examples:
 
 The protocol is UCI for any game; docs/protocol.md describes it.")]
     Ugi(Ugi),
+    /// Think about a position: the best lines, and what they are worth
+    #[command(after_help = analysis::ANALYSE_HELP)]
+    Analyse(Analyse),
+    /// Review a game: what each move was worth, what was better, and why
+    #[command(after_help = analysis::REVIEW_HELP)]
+    Review(Review),
     /// Measure the speed of the rules on this machine
     Bench(Bench),
     /// Learn the weights of a game's evaluation from games of the engine against itself
@@ -198,13 +213,19 @@ pub(crate) struct Play {
     /// Go on with the game in this file
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["game", "position"])]
     pub(crate) load: Option<PathBuf>,
-    /// Who plays the other side
-    #[arg(short, long, value_enum, default_value_t = Opponent::Human)]
-    pub(crate) opponent: Opponent,
-    /// The side you play against the random mover
-    #[arg(short, long, value_enum, default_value_t = SideChoice::First)]
-    pub(crate) side: SideChoice,
-    /// The seed of the random mover; a new one each time if left out
+    /// Who plays the other side; the engine if left out
+    #[arg(short, long, value_enum)]
+    pub(crate) opponent: Option<Opponent>,
+    /// How strong the engine is, 1 to 10 or a name; 3 if left out
+    #[arg(long, value_name = "LEVEL", allow_negative_numbers = true)]
+    pub(crate) level: Option<Level>,
+    /// The side you play; the first if left out, in a loaded game the one that is to move
+    #[arg(short, long, value_enum)]
+    pub(crate) side: Option<SideChoice>,
+    /// The most seconds the engine takes for a move
+    #[arg(short, long, value_name = "S", default_value_t = 1.0, value_parser = seconds, allow_negative_numbers = true)]
+    pub(crate) time: f64,
+    /// What luck depends on; something else each time if left out
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
     /// Draw with ASCII characters only, without colours
@@ -214,6 +235,8 @@ pub(crate) struct Play {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Opponent {
+    /// Stoa's own engine
+    Engine,
     /// A second person at this keyboard
     Human,
     /// A mover that plays any legal move
@@ -226,6 +249,8 @@ pub(crate) enum SideChoice {
     First,
     /// The player who answers
     Second,
+    /// Either, by lot
+    Random,
 }
 
 #[derive(Debug, Args)]

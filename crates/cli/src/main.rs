@@ -51,6 +51,8 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Random(args) => commands::random(&args),
         Command::Replay(args) => commands::replay(&args),
         Command::Ugi(args) => ugi::run(&args),
+        Command::Analyse(args) => commands::analyse(&args),
+        Command::Review(args) => commands::review(&args),
         Command::Bench(args) => commands::bench(&args),
         Command::Tune(args) => commands::tune(&args),
         Command::Match(args) => commands::play_match(&args),

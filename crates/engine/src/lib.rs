@@ -24,6 +24,7 @@ mod level;
 mod limits;
 pub mod matches;
 mod mcts;
+pub mod review;
 mod score;
 mod table;
 pub mod tune;

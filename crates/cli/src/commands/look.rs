@@ -91,7 +91,7 @@ impl Described {
 }
 
 /// Plays moves from a position; an error names the move's number.
-fn play_all(start: AnyPosition, moves: &[String]) -> Result<Session> {
+pub(super) fn play_all(start: AnyPosition, moves: &[String]) -> Result<Session> {
     let mut session = Session::new(start);
     for (index, text) in moves.iter().enumerate() {
         if let Err(error) = session.play(text) {

@@ -1,10 +1,12 @@
 //! The commands that print something and are done.
 
+mod analyse;
 mod bench;
 mod count;
 mod look;
 mod matches;
 mod replay;
+mod review;
 mod tune;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,11 +18,13 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::args::Cli;
 
+pub(crate) use analyse::analyse;
 pub(crate) use bench::bench;
 pub(crate) use count::{perft, random};
 pub(crate) use look::{apply, games, moves, picture, rules, show, status_line};
 pub(crate) use matches::{ladder, openings, play_match};
 pub(crate) use replay::replay;
+pub(crate) use review::{Reviewing, review};
 pub(crate) use tune::tune;
 
 /// Prints the completion script of a shell.

@@ -34,9 +34,8 @@ pub(crate) fn replay(args: &args::Replay) -> Result<()> {
         session.undo();
     }
     let mut text = String::new();
-    let (header, body) = record_parts(&record);
-    text.push_str(&header);
-    text.push_str(&body);
+    text.push_str(&title(&record));
+    text.push_str(&moves_text(&record));
     text.push_str(&format!("\nAfter {ply} of {moves} moves:\n\n"));
     let charset = charset(args.look.plain);
     text.push_str(&picture(session.position(), &Marks::last_move(&session), charset));
@@ -44,8 +43,8 @@ pub(crate) fn replay(args: &args::Replay) -> Result<()> {
     print(&text)
 }
 
-/// A title with the players and the result, and the moves.
-fn record_parts(record: &Record) -> (String, String) {
+/// The game, the players and the result.
+pub(super) fn title(record: &Record) -> String {
     let game = record.game();
     let info = game.info();
     let mut header = format!("{} by {}\n", info.name, info.designer);
@@ -55,9 +54,14 @@ fn record_parts(record: &Record) -> (String, String) {
         }
     }
     header.push_str(&format!("Result: {}\n", result_text(game, record.result())));
+    header
+}
+
+/// The moves as the record writes them, after an empty line.
+fn moves_text(record: &Record) -> String {
     let text = record.to_string();
     let moves = text.split_once("\n\n").map_or("", |(_, moves)| moves);
-    (header, format!("\n{moves}"))
+    format!("\n{moves}")
 }
 
 /// A record for programs.

@@ -184,6 +184,10 @@ fn mark(canvas: &mut Canvas, area: Area, spot: &Spot, marks: &Marks, charset: Ch
     if let Some(step) = marks.cursor.filter(|step| step.cell == spot.cell) {
         pieces::mark_cursor(canvas, area_of(step), charset);
     }
+    for &step in marks.advised.iter().filter(|step| step.cell == spot.cell) {
+        let with_cursor = marks.cursor == Some(step);
+        pieces::mark_advised(canvas, area_of(step), charset, with_cursor);
+    }
 }
 
 /// Names of files below and of ranks on the left, taken from the names of the cells.

@@ -1,9 +1,11 @@
 //! Boards as pictures: on a grid of characters ([`board`]) and as SVG ([`svg`]).
 //!
-//! Both draw a [`View`], so a game looks the same wherever it is shown.
+//! Both draw a [`View`], so a game looks the same wherever it is shown. [`graph`] draws how a whole
+//! game went.
 
 pub(crate) mod board;
 pub(crate) mod canvas;
+pub(crate) mod graph;
 mod pieces;
 pub(crate) mod svg;
 
@@ -21,6 +23,8 @@ pub(crate) struct Marks {
     pub(crate) selected: Vec<Step>,
     /// What may be clicked next.
     pub(crate) targets: Vec<Step>,
+    /// The clicks of a move that is recommended.
+    pub(crate) advised: Vec<Step>,
     /// Where the keyboard is.
     pub(crate) cursor: Option<Step>,
 }

@@ -31,6 +31,7 @@ mod palette {
     pub(super) const LAST: u8 = 67;
     pub(super) const TARGET: u8 = 46;
     pub(super) const SELECTED: u8 = 178;
+    pub(super) const ADVISED: u8 = 45;
     pub(super) const CURSOR: u8 = 207;
 }
 
@@ -276,6 +277,20 @@ pub(super) fn mark_cursor(canvas: &mut Canvas, area: Area, charset: Charset) {
     } else {
         let style = Style { reversed: true, ..Style::default() };
         canvas.paint(area, style);
+    }
+}
+
+/// A cell that is clicked for a recommended move. If the keyboard is there too, both are seen.
+pub(super) fn mark_advised(canvas: &mut Canvas, area: Area, charset: Charset, with_cursor: bool) {
+    if charset != Charset::Colour && area.width < 4 {
+        // A sign of its own beside the piece: other marks only underline here.
+        canvas.text(area.x + area.width - 1, area.y + area.height / 2, "!", Style::default());
+    } else if charset != Charset::Colour {
+        bracket(canvas, area, "!", "!");
+    } else if with_cursor {
+        canvas.paint(Area { width: 1, ..area }, Style::bg(palette::ADVISED));
+    } else {
+        edges(canvas, area, Style::bg(palette::ADVISED));
     }
 }
 

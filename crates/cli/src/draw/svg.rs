@@ -228,10 +228,7 @@ impl Picture {
 
     /// A checker seen from the side. Blue ones carry a stripe, so that colour is not needed.
     fn side_checker(&self, svg: &mut String, x: f64, y: f64, side: Side) {
-        let (fill, stroke) = match side {
-            Side::First => ("#c23b2e", "#7d1f16"),
-            Side::Second => ("#2f66b8", "#173a72"),
-        };
+        let (fill, stroke) = checker_colours(side);
         let _ = writeln!(
             svg,
             "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"7\" fill=\"{fill}\" \
@@ -275,6 +272,23 @@ impl Picture {
                 text(svg, (MARGIN / 2.0, y + 5.0), 15, "#6b5d4a", number);
             }
         }
+    }
+}
+
+/// Fill and outline of a player's pieces.
+pub(super) const fn side_colours(game: Game, side: Side) -> (&'static str, &'static str) {
+    match game {
+        Game::Colonnade => checker_colours(side),
+        Game::Impasse => impasse_colours(side),
+        Game::Palisade(_) | Game::Columna(_) | Game::Colossus => stone_colours(side),
+    }
+}
+
+/// Red moves first in Colonnade.
+const fn checker_colours(side: Side) -> (&'static str, &'static str) {
+    match side {
+        Side::First => ("#c23b2e", "#7d1f16"),
+        Side::Second => ("#2f66b8", "#173a72"),
     }
 }
 

@@ -1,13 +1,19 @@
 //! The state of the app, and what keys and clicks do to it.
 
+use std::time::Instant;
+
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
+use stoa_engine::Level;
 use stoa_rules::playout::Rng;
 use stoa_rules::{Game, Session, Step};
 
-use super::menu::Menu;
+use super::menu::{Menu, Row};
 use super::overlay::{Asked, Leave, Overlay, Question};
-use super::table::{Clicked, Players, Table};
+use super::players::Wish;
+use super::review::GameReview;
+use super::table::{Clicked, Table};
+use super::thinking::{Pace, Thinking};
 use crate::draw::board::Charset;
 use crate::draw::canvas::Canvas;
 use crate::words::request;
@@ -25,7 +31,11 @@ pub(super) struct App {
     pub(super) message: String,
     /// What was drawn where, to understand clicks.
     pub(super) drawn: Drawn,
-    seed: u64,
+    /// What was last said about the game.
+    pub(super) review: Option<GameReview>,
+    /// The engine's part.
+    pub(super) thinking: Thinking,
+    pub(super) seed: u64,
     pub(super) is_done: bool,
 }
 
@@ -33,10 +43,14 @@ pub(super) struct App {
 #[derive(Debug, Default)]
 pub(super) struct Drawn {
     pub(super) board: Option<DrawnBoard>,
-    /// The lines of the menu's entries.
-    pub(super) menu: Vec<u16>,
-    /// How far the rules can be scrolled.
-    pub(super) rules_end: usize,
+    /// The lines of the menu's entries, and where the choices of each begin.
+    pub(super) menu: Vec<(Row, Position)>,
+    /// The lines of the mistakes in a review.
+    pub(super) mistakes: Vec<(Rect, usize)>,
+    /// Words that stand for keys.
+    pub(super) buttons: Vec<(Rect, KeyCode)>,
+    /// How far the rules or the help can be scrolled.
+    pub(super) scroll_end: usize,
 }
 
 /// Where the board is on the screen.
@@ -50,15 +64,23 @@ pub(super) struct DrawnBoard {
 }
 
 impl App {
-    pub(super) fn new(table: Option<Table>, charset: Charset, seed: u64) -> App {
+    pub(super) fn new(
+        table: Option<Table>,
+        wish: Wish,
+        pace: Pace,
+        charset: Charset,
+        seed: u64,
+    ) -> App {
         let mut app = App {
             table: None,
-            menu: Menu::new(),
+            menu: Menu::new(wish),
             overlay: Overlay::None,
             charset,
             cursor: None,
             message: String::new(),
             drawn: Drawn::default(),
+            review: None,
+            thinking: Thinking::new(pace),
             seed,
             is_done: false,
         };
@@ -69,15 +91,26 @@ impl App {
     }
 
     pub(super) fn sit_down(&mut self, table: Table) {
-        self.cursor = table.targets().first().copied();
-        self.message =
-            "Arrow keys and Enter, the mouse, or m to type a move; ? for help".to_owned();
+        self.cursor = None;
+        let is_persons = table.outcome().is_none() && table.engine_to_move().is_none();
+        let words = "Arrow keys and Enter, the mouse, or m to type a move; ? for help";
+        self.message = if is_persons { words } else { "" }.to_owned();
+        if is_persons {
+            self.cursor = table.targets().first().copied();
+        }
         self.table = Some(table);
+        self.thinking.forget();
+        self.review = None;
         self.overlay = Overlay::None;
     }
 
     /// A key was pressed.
     pub(super) fn key(&mut self, key: KeyEvent) {
+        self.do_key(key);
+        self.steer(Instant::now());
+    }
+
+    fn do_key(&mut self, key: KeyEvent) {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         if control && matches!(key.code, KeyCode::Char('c' | 'q')) {
             // The first asks about an unsaved game, the second does not.
@@ -92,11 +125,11 @@ impl App {
         match &self.overlay {
             Overlay::None if self.table.is_some() => self.game_key(key.code, control),
             Overlay::None => self.menu_key(key.code),
-            Overlay::Help => self.overlay = Overlay::None,
             Overlay::Notice { .. } => self.notice_key(key.code),
-            Overlay::Rules { .. } => self.rules_key(key.code),
+            Overlay::Help { .. } | Overlay::Rules { .. } => self.scroll_key(key.code),
             Overlay::Prompt { .. } => self.prompt_key(key.code, control),
             Overlay::Question(_) => self.question_key(key.code),
+            Overlay::Review => self.review_key(key.code),
         }
     }
 
@@ -104,13 +137,18 @@ impl App {
         match code {
             KeyCode::Up | KeyCode::Char('k') => self.menu.go(-1),
             KeyCode::Down | KeyCode::Char('j') => self.menu.go(1),
-            KeyCode::Left | KeyCode::Char('h') => self.menu.change_option(-1),
-            KeyCode::Right | KeyCode::Char('l') => self.menu.change_option(1),
-            KeyCode::Tab | KeyCode::Char('p') => self.menu.change_players(),
+            KeyCode::Left | KeyCode::Char('h') => self.menu.change(-1),
+            KeyCode::Right | KeyCode::Char('l') => self.menu.change(1),
+            KeyCode::Tab => self.menu.next_group(),
+            KeyCode::Char(digit @ '0'..='9') => {
+                // As on the keyboard, 0 comes after 9.
+                let number = if digit == '0' { 10 } else { digit as u8 - b'0' };
+                Level::new(number).into_iter().for_each(|level| self.menu.set_level(level));
+            }
             KeyCode::Enter | KeyCode::Char(' ') => self.begin(),
             KeyCode::Char('o') => self.ask(Asked::Open, String::new()),
             KeyCode::Char('i') => self.show_rules(self.menu.game()),
-            KeyCode::Char('?') | KeyCode::F(1) => self.overlay = Overlay::Help,
+            KeyCode::Char('?') | KeyCode::F(1) => self.overlay = Overlay::Help { scroll: 0 },
             KeyCode::Char('q') | KeyCode::Esc => self.is_done = true,
             _ => {}
         }
@@ -118,8 +156,9 @@ impl App {
 
     fn begin(&mut self) {
         let session = Session::new(self.menu.game().start());
-        let table = Table::new(session, self.menu.players(), self.next_rng());
-        self.sit_down(table);
+        let mut rng = self.next_rng();
+        let players = self.menu.wish().players(&mut rng);
+        self.sit_down(Table::new(session, players, rng));
     }
 
     /// Every game has its own random numbers.
@@ -154,11 +193,11 @@ impl App {
                 let done = table.finish();
                 self.say(done);
             }
-            KeyCode::Esc => {
-                let had_clicks = table.forget_clicks();
-                let hint = if had_clicks { "" } else { "q leaves the game, ? shows the keys" };
-                self.message = hint.to_owned();
-            }
+            KeyCode::Esc => self.escape(),
+            KeyCode::Char('t') => self.hint_key(),
+            KeyCode::Char('e') => self.bar_key(),
+            KeyCode::Char('g') => self.go_key(),
+            KeyCode::Char('v') => self.open_review(),
             KeyCode::Char('u') | KeyCode::Backspace => self.undo(),
             KeyCode::Char('r') => self.redo(),
             KeyCode::Char('m' | ':' | '/') => self.ask(Asked::Move, String::new()),
@@ -176,8 +215,16 @@ impl App {
             }
             KeyCode::Char('n') => self.leave(Leave::ToMenu),
             KeyCode::Char('q') => self.leave(Leave::ToShell),
-            KeyCode::Char('?') | KeyCode::F(1) => self.overlay = Overlay::Help,
+            KeyCode::Char('?') | KeyCode::F(1) => self.overlay = Overlay::Help { scroll: 0 },
             _ => {}
+        }
+    }
+
+    /// Ends what has been begun: the move being made, or what the engine does.
+    fn escape(&mut self) {
+        let forgot = self.table.as_mut().is_some_and(Table::forget_clicks);
+        if !forgot && !self.stop_thinking() {
+            self.message = "q leaves the game, ? shows the keys".to_owned();
         }
     }
 
@@ -211,13 +258,10 @@ impl App {
                 request(table.roles())
             ),
             Clicked::Played => String::new(),
-            Clicked::Nothing if table.position().outcome().is_some() => {
-                "The game is over: u takes back, n begins another".to_owned()
-            }
-            Clicked::Nothing => {
-                "No legal move begins there; Tab goes through those that do".to_owned()
-            }
-            Clicked::NotYourTurn => "It is not your turn".to_owned(),
+            // What then stands there says that the game is over.
+            Clicked::Nothing if table.position().outcome().is_some() => String::new(),
+            Clicked::Nothing => format!("Not there. {}", request(table.roles())),
+            Clicked::NotYourTurn => "It is not your turn; Esc stops the engine".to_owned(),
         };
     }
 
@@ -258,26 +302,57 @@ impl App {
     /// The mouse did something.
     pub(super) fn mouse(&mut self, mouse: MouseEvent) {
         match (mouse.kind, &self.overlay) {
-            (MouseEventKind::ScrollDown, Overlay::Rules { .. }) => self.rules_key(KeyCode::Down),
-            (MouseEventKind::ScrollUp, Overlay::Rules { .. }) => self.rules_key(KeyCode::Up),
-            (MouseEventKind::Down(MouseButton::Left), Overlay::None) => {
-                self.mouse_click(mouse.column, mouse.row);
+            (MouseEventKind::ScrollDown, Overlay::Help { .. } | Overlay::Rules { .. }) => {
+                self.scroll_key(KeyCode::Down);
+            }
+            (MouseEventKind::ScrollUp, Overlay::Help { .. } | Overlay::Rules { .. }) => {
+                self.scroll_key(KeyCode::Up);
+            }
+            (MouseEventKind::ScrollDown, Overlay::Review) => self.review_key(KeyCode::Down),
+            (MouseEventKind::ScrollUp, Overlay::Review) => self.review_key(KeyCode::Up),
+            (MouseEventKind::Down(MouseButton::Left), _) => {
+                self.mouse_click(Position { x: mouse.column, y: mouse.row });
             }
             (MouseEventKind::Down(MouseButton::Right), Overlay::None) => {
                 self.table.as_mut().map(Table::forget_clicks);
             }
             _ => {}
         }
+        self.steer(Instant::now());
     }
 
-    fn mouse_click(&mut self, column: u16, row: u16) {
-        if self.table.is_none() {
-            if let Some(index) = self.drawn.menu.iter().position(|line| *line == row) {
-                // The first click chooses, the second begins.
-                if index == self.menu.selected() { self.begin() } else { self.menu.select(index) }
-            }
-            return;
+    fn mouse_click(&mut self, at: Position) {
+        let button = self.drawn.buttons.iter().find(|(area, _)| area.contains(at));
+        if let Some(&(_, code)) = button {
+            return self.do_key(KeyEvent::new(code, KeyModifiers::NONE));
         }
+        match (&self.overlay, &self.table) {
+            (Overlay::None, None) => self.menu_click(at),
+            (Overlay::None, Some(_)) => self.board_click(at),
+            (Overlay::Review, _) => self.review_click(at),
+            _ => {}
+        }
+    }
+
+    fn menu_click(&mut self, at: Position) {
+        let Some(&(row, choices)) = self.drawn.menu.iter().find(|(_, place)| place.y == at.y)
+        else {
+            return;
+        };
+        // The first click on a game chooses it, the second begins it; where there are choices
+        // between arrows, a click goes to the next one, or on the left arrow to the one before.
+        let was_chosen = matches!(row, Row::Game(index) if index == self.menu.selected());
+        let is_arrow = at.x >= choices.x && choices.x > 0;
+        self.menu.select(row);
+        match row {
+            Row::Game(_) if !is_arrow && was_chosen => self.begin(),
+            Row::Game(_) if !is_arrow => {}
+            _ if (choices.x..choices.x + 2).contains(&at.x) => self.menu.change(-1),
+            _ => self.menu.change(1),
+        }
+    }
+
+    fn board_click(&mut self, Position { x: column, y: row }: Position) {
         let Some(DrawnBoard { canvas, window, scroll }) = &self.drawn.board else { return };
         if !window.contains(Position { x: column, y: row }) {
             return;
@@ -287,17 +362,6 @@ impl App {
         if let Some(step) = canvas.click(at.0, at.1) {
             self.message.clear();
             self.click(step);
-        }
-    }
-}
-
-/// How the players are called on the screen.
-pub(super) fn players_text(game: Game, players: Players) -> String {
-    match players {
-        Players::TwoPeople => "two people".to_owned(),
-        Players::Against(side) => {
-            let [you, mover] = [side.other(), side].map(|side| game.side_name(side));
-            format!("you are {you}, a random mover is {mover}")
         }
     }
 }

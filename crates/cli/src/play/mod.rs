@@ -8,15 +8,19 @@ mod app;
 mod calendar;
 mod menu;
 mod overlay;
+mod players;
+mod review;
 mod screen;
 mod table;
 #[cfg(test)]
 mod tests;
+mod thinker;
+mod thinking;
 
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use crossterm::event::{
@@ -28,25 +32,25 @@ use ratatui::DefaultTerminal;
 use stoa_rules::Session;
 use stoa_rules::playout::Rng;
 
-use crate::args::{self, Opponent, SideChoice};
+use crate::args;
 use app::App;
-use table::{Players, Table};
+use players::Wish;
+use table::Table;
+use thinking::Pace;
 
 /// `stoa play`
 pub(crate) fn run(args: args::Play) -> Result<()> {
     use std::io::IsTerminal;
     let seed = args.seed.unwrap_or_else(calendar::seed_from_clock);
-    let players = match (args.opponent, args.side) {
-        (Opponent::Human, _) => Players::TwoPeople,
-        (Opponent::Random, SideChoice::First) => Players::Against(stoa_rules::Side::Second),
-        (Opponent::Random, SideChoice::Second) => Players::Against(stoa_rules::Side::First),
-    };
+    let wish = Wish::of_args(&args)?;
+    let mut rng = Rng::new(seed);
     // Everything that can be wrong is found before the screen is taken.
     let table = match (&args.load, args.game) {
-        (Some(path), _) => Some(Table::load(path, players, Rng::new(seed))?),
+        (Some(path), _) => Some(Table::load(path, wish, rng)?),
         (None, Some(game)) => {
             let start = args::Where { game, position: args.position }.position()?;
-            Some(Table::new(Session::new(start), players, Rng::new(seed)))
+            let players = wish.players(&mut rng);
+            Some(Table::new(Session::new(start), players, rng))
         }
         (None, None) => None,
     };
@@ -54,10 +58,12 @@ pub(crate) fn run(args: args::Play) -> Result<()> {
         bail!("stoa play needs a terminal; see stoa show, moves and apply for use in scripts");
     }
     let charset = crate::output::charset(args.plain);
-    let mut app = App::new(table, charset, seed);
+    let pace = Pace::for_people(Duration::from_secs_f64(args.time));
+    let mut app = App::new(table, wish, pace, charset, seed);
     let stopped = stop_on_signals()?;
     // `init` also makes a panic give the terminal back before it is reported.
     let mut terminal = ratatui::try_init().context("cannot use this terminal")?;
+    keep_terminal_if_the_engine_fails();
     let _ = execute!(io::stdout(), EnableMouseCapture, EnableBracketedPaste);
     let result = event_loop(&mut terminal, &mut app, &stopped);
     give_terminal_back();
@@ -89,6 +95,16 @@ fn stop_on_signals() -> Result<Arc<AtomicBool>> {
     Ok(Arc::new(AtomicBool::new(false)))
 }
 
+/// A panic of the engine's thread is told as a notice, and the game goes on without it.
+fn keep_terminal_if_the_engine_fails() {
+    let give_back_and_report = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        if std::thread::current().name() != Some(thinker::THREAD) {
+            give_back_and_report(info);
+        }
+    }));
+}
+
 fn give_terminal_back() {
     let _ = execute!(io::stdout(), DisableMouseCapture, DisableBracketedPaste);
     ratatui::restore();
@@ -97,10 +113,12 @@ fn give_terminal_back() {
 fn event_loop(terminal: &mut DefaultTerminal, app: &mut App, stopped: &AtomicBool) -> Result<()> {
     let mut changed = true;
     while !app.is_done && !stopped.load(Ordering::Relaxed) {
+        changed |= app.tick(Instant::now());
         if changed {
             terminal.draw(|frame| screen::draw(app, frame))?;
         }
-        changed = event::poll(Duration::from_millis(200))?;
+        let patience = Duration::from_millis(if app.thinking.is_busy() { 40 } else { 200 });
+        changed = event::poll(patience)?;
         if !changed {
             continue;
         }

@@ -6,13 +6,16 @@ use crossterm::event::KeyCode;
 use stoa_rules::Game;
 
 use super::app::App;
+use super::players::Wish;
 use super::table::Table;
 
 /// What lies over the board.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Overlay {
     None,
-    Help,
+    Help {
+        scroll: usize,
+    },
     Rules {
         game: Game,
         scroll: usize,
@@ -22,6 +25,8 @@ pub(super) enum Overlay {
         text: String,
     },
     Question(Question),
+    /// What the engine says about the whole game.
+    Review,
     /// Something to be read, and what was typed before, to go on with.
     Notice {
         text: String,
@@ -115,12 +120,8 @@ impl App {
                 }
             }
             Asked::Open => {
-                let players = match &self.table {
-                    Some(table) => table.players(),
-                    None => self.menu.players(),
-                };
                 let rng = self.next_rng();
-                match Table::load(&in_home(text), players, rng) {
+                match Table::load(&in_home(text), Wish::default(), rng) {
                     Ok(_) if self.table.as_ref().is_some_and(Table::is_unsaved) => {
                         let text = "The game on the table is not saved: save it (s) or leave it (n) first.";
                         self.overlay = Overlay::Notice { text: text.to_owned(), typed: None };
@@ -190,9 +191,12 @@ impl App {
         }
     }
 
-    pub(super) fn rules_key(&mut self, code: KeyCode) {
-        let end = self.drawn.rules_end;
-        let Overlay::Rules { scroll, .. } = &mut self.overlay else { return };
+    /// In the rules and in the help.
+    pub(super) fn scroll_key(&mut self, code: KeyCode) {
+        let end = self.drawn.scroll_end;
+        let (Overlay::Rules { scroll, .. } | Overlay::Help { scroll }) = &mut self.overlay else {
+            return;
+        };
         match code {
             KeyCode::Down | KeyCode::Char('j') => *scroll += 1,
             KeyCode::Up | KeyCode::Char('k') => *scroll = scroll.saturating_sub(1),

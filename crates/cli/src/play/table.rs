@@ -3,30 +3,32 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
+use stoa_engine::Level;
 use stoa_rules::playout::Rng;
 use stoa_rules::{AnyPosition, Choices, Game, Outcome, Record, Role, Session, Side, Step};
 
 use super::calendar;
+use super::players::{Players, Wish};
 use crate::draw::Marks;
 use crate::files;
 
-/// Who moves the pieces.
+/// Whether the game goes on by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Players {
-    /// Two people at one keyboard.
-    TwoPeople,
-    /// A person, and a random mover who plays this side.
-    Against(Side),
+enum Flow {
+    /// Everybody moves in turn.
+    Playing,
+    /// The opponent was told to wait; a person may move for it.
+    Stopped,
+    /// A person goes through the game a move at a time.
+    LookingBack,
 }
-
-/// The random mover's name in records.
-const RANDOM_MOVER: &str = "random mover";
 
 /// A game being played.
 #[derive(Debug)]
 pub(super) struct Table {
     session: Session,
     players: Players,
+    flow: Flow,
     rng: Rng,
     clicks: Vec<Step>,
     choices: Choices,
@@ -58,6 +60,7 @@ impl Table {
         let mut table = Table {
             session,
             players,
+            flow: Flow::Playing,
             rng,
             clicks: Vec::new(),
             choices: Choices::default(),
@@ -69,18 +72,18 @@ impl Table {
         table
     }
 
-    /// The game of a file, at its last move.
-    pub(super) fn load(path: &Path, players: Players, rng: Rng) -> Result<Table> {
+    /// The game of a file, at its last move, with the players wished for or else those it names.
+    pub(super) fn load(path: &Path, wish: Wish, mut rng: Rng) -> Result<Table> {
         let record = files::read_record(path)?;
-        // A game that was saved against the random mover goes on against it.
-        let mover = Side::BOTH
-            .into_iter()
-            .find(|&side| record.tag(&record.game().side_word(side)) == Some(RANDOM_MOVER));
-        let players = match (players, mover) {
-            (Players::TwoPeople, Some(side)) => Players::Against(side),
-            _ => players,
-        };
-        let mut table = Table::new(record.session(), players, rng);
+        let players = wish.players_of(&record, &mut rng);
+        let session = record.session();
+        let mut table = Table::new(session.clone(), players, rng);
+        // What was resigned or agreed is not played on by itself.
+        if record.result().is_some() && session.position().outcome().is_none() {
+            table.flow = Flow::Stopped;
+            table.session = session;
+            table.forget_clicks();
+        }
         table.file = Some(path.to_owned());
         table.saved = record.main_line().map(|node| node.text().to_owned()).collect();
         table.record = Some(record);
@@ -103,12 +106,7 @@ impl Table {
                 record
             }
         };
-        if let Players::Against(side) = self.players {
-            let name = self.game().side_word(side);
-            if record.tag(&name).is_none() {
-                record.set_tag(&name, RANDOM_MOVER);
-            }
-        }
+        self.players.name_in(&mut record);
         files::write_whole(path, &record.to_string())?;
         self.file = Some(path.to_owned());
         self.saved = self.session.moves().into_iter().map(str::to_owned).collect();
@@ -119,8 +117,16 @@ impl Table {
     /// Whether there are moves that no file has.
     pub(super) fn is_unsaved(&self) -> bool {
         let moves = self.session.moves();
+        // A first move that was not a person's is no loss.
+        let untouched = moves.len() <= 1 && self.players.opponent_plays(self.start_side());
         // Moves that were taken back are still in the file.
-        self.saved.len() < moves.len() || self.saved.iter().zip(&moves).any(|(a, b)| a != b)
+        !untouched
+            && (self.saved.len() < moves.len()
+                || self.saved.iter().zip(&moves).any(|(a, b)| a != b))
+    }
+
+    fn start_side(&self) -> Side {
+        self.session.start().side_to_move()
     }
 
     pub(super) fn game(&self) -> Game {
@@ -137,6 +143,11 @@ impl Table {
 
     pub(super) fn players(&self) -> Players {
         self.players
+    }
+
+    /// Who plays whom, the first player first; nothing if both are people.
+    pub(super) fn names(&self) -> Option<String> {
+        self.players.names()
     }
 
     /// The move that the clicks so far stand for.
@@ -166,14 +177,16 @@ impl Table {
     }
 
     /// Everything to be pointed out on the board.
-    pub(super) fn marks(&self, cursor: Option<Step>) -> Marks {
+    pub(super) fn marks(&self, cursor: Option<Step>, advised: Option<&str>) -> Marks {
         let targets = if self.is_persons_turn() { self.choices.next.clone() } else { Vec::new() };
-        Marks { selected: self.clicks.clone(), targets, cursor, ..Marks::last_move(&self.session) }
+        let advised = advised.and_then(|text| self.position().steps(text)).unwrap_or_default();
+        let selected = self.clicks.clone();
+        Marks { selected, targets, advised, cursor, ..Marks::last_move(&self.session) }
     }
 
     /// A click on the board.
     pub(super) fn click(&mut self, step: Step) -> Clicked {
-        if !self.is_persons_turn() {
+        if self.position().outcome().is_none() && !self.is_persons_turn() {
             return Clicked::NotYourTurn;
         }
         // The same click again ends a move that could go on.
@@ -232,12 +245,16 @@ impl Table {
             return Err("it is not your turn".to_owned());
         }
         self.session.play(text).map_err(|error| error.to_string())?;
+        self.flow = Flow::Playing;
         self.settle();
         Ok(())
     }
 
     fn play_and_answer(&mut self, text: &str) -> Clicked {
         let played = self.session.play(text).is_ok();
+        if played {
+            self.flow = Flow::Playing;
+        }
         self.settle();
         if played { Clicked::Played } else { Clicked::Nothing }
     }
@@ -248,21 +265,26 @@ impl Table {
             self.forget_clicks();
             return true;
         }
-        let before = self.session.clone();
+        let (before, flow) = (self.session.clone(), self.flow);
+        self.leave_stop();
         let mut undone = self.session.undo();
         while undone && !self.is_persons_turn() {
             undone = self.session.undo();
         }
         if !undone {
             // There is no earlier turn of a person to go back to.
-            self.session = before;
+            (self.session, self.flow) = (before, flow);
         }
-        self.settle();
+        self.forget_clicks();
         undone
     }
 
     /// Plays again what was taken back.
     pub(super) fn redo(&mut self) -> bool {
+        if !self.session.can_redo() {
+            return false;
+        }
+        self.leave_stop();
         let mut redone = self.session.redo();
         while redone && !self.is_persons_turn() && self.session.can_redo() {
             redone = self.session.redo();
@@ -278,16 +300,75 @@ impl Table {
         had
     }
 
-    fn is_persons_turn(&self) -> bool {
-        self.players != Players::Against(self.position().side_to_move())
+    /// Looks at a game that was played here, at the position after some of its moves.
+    pub(super) fn look_back(&mut self, mut game: Session, moves: usize) {
+        while game.moves().len() > moves && game.undo() {}
+        self.session = game;
+        self.flow = Flow::LookingBack;
+        self.forget_clicks();
     }
 
-    /// Plays the random mover's turns, and offers the choices of whoever is next.
+    /// Tells the opponent to wait. Returns whether it was its turn.
+    pub(super) fn stop_opponent(&mut self) -> bool {
+        let was_thinking = self.engine_to_move().is_some();
+        if was_thinking {
+            self.flow = Flow::Stopped;
+            self.forget_clicks();
+        }
+        was_thinking
+    }
+
+    /// Tells the opponent to go on. Returns whether it is its turn.
+    pub(super) fn let_opponent_move(&mut self) -> bool {
+        if self.position().outcome().is_some() || !self.is_opponents_turn() {
+            return false;
+        }
+        self.flow = Flow::Playing;
+        self.settle();
+        true
+    }
+
+    /// Plays the engine's answer.
+    pub(super) fn answer(&mut self, text: &str) -> bool {
+        self.engine_to_move().is_some() && self.play_and_answer(text) == Clicked::Played
+    }
+
+    /// The engine that is to move now, if one is.
+    pub(super) fn engine_to_move(&self) -> Option<Level> {
+        let level = self.players.engine()?;
+        let waits = self.is_persons_turn() || self.position().outcome().is_some();
+        (!waits).then_some(level)
+    }
+
+    /// Whether the opponent would be to move, had it not been told to wait.
+    pub(super) fn is_opponent_waiting(&self) -> bool {
+        self.flow != Flow::Playing && self.is_opponents_turn() && self.outcome().is_none()
+    }
+
+    fn is_opponents_turn(&self) -> bool {
+        self.players.opponent_plays(self.position().side_to_move())
+    }
+
+    fn is_persons_turn(&self) -> bool {
+        self.flow != Flow::Playing || !self.is_opponents_turn()
+    }
+
+    fn leave_stop(&mut self) {
+        if self.flow == Flow::Stopped {
+            self.flow = Flow::Playing;
+        }
+    }
+
+    /// Plays the random mover's turns, and offers the choices of whoever is next. An engine's move
+    /// comes later, through [`Table::answer`].
     fn settle(&mut self) {
         while !self.is_persons_turn() {
             // The answer to a move that is played again is played again, too.
             if self.session.redo() {
                 continue;
+            }
+            if self.players.engine().is_some() {
+                break;
             }
             let moves = self.session.position().legal_moves();
             let Some(chosen) = moves.get(self.rng.below(moves.len())) else { break };

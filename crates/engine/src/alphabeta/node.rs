@@ -230,7 +230,8 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
             Some(Candidate { mv, rank: i32::MAX, index, deferred })
         });
         let first = first.filter(|first| {
-            !(is_root && self.excluded.contains(&first.mv)) && !self.overlooks(position, first.mv)
+            let excluded = is_root && self.excluded.contains(&first.mv);
+            !excluded && !self.overlooks(position, first.mv)
         });
         // Without a move to begin with, a less deep search is the way to one.
         let depth = if first.is_none() && depth >= 5 && self.style.reductions && !is_root {
@@ -271,7 +272,7 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
             memory.learn(position, best.mv, vain.filter(|&mv| mv != best.mv), depth, ply, previous);
         }
         self.candidates.truncate(base);
-        if !(is_root && !self.excluded.is_empty()) {
+        if !is_root || self.excluded.is_empty() {
             let bound = if state.best >= beta {
                 Bound::Lower
             } else if state.alpha > alpha {

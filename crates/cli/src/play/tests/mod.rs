@@ -1,16 +1,40 @@
 //! The app driven by keys and clicks on a screen that is only in memory.
 
+use std::time::{Duration, Instant};
+
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
+use stoa_engine::Limits;
 use stoa_rules::playout::Rng;
 use stoa_rules::{Game, Session, Side};
 
 use super::app::App;
 use super::overlay::Overlay;
+use super::players::{Opponent, Players, Wish};
 use super::screen;
-use super::table::{Players, Table};
+use super::table::Table;
+use super::thinking::Pace;
 use crate::draw::board::Charset;
+
+mod engine;
+
+/// Little thought, and always the same for the same position.
+const PACE: Pace = Pace {
+    turn: some_nodes(300),
+    hint: some_nodes(2_000),
+    estimate: some_nodes(2_000),
+    review: some_nodes(1_000),
+    shown: Duration::ZERO,
+    threads: 1,
+};
+
+const fn some_nodes(nodes: u64) -> Limits {
+    Limits { time: None, clock: None, nodes: Some(nodes), depth: None, playouts: None }
+}
+
+/// Longer than anything takes, on however busy a machine.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The app and its screen.
 struct Screen {
@@ -21,7 +45,8 @@ struct Screen {
 impl Screen {
     fn new(table: Option<Table>, width: u16, height: u16) -> Screen {
         let terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
-        let mut screen = Screen { app: App::new(table, Charset::Mono, 1), terminal };
+        let mut screen =
+            Screen { app: App::new(table, Wish::default(), PACE, Charset::Mono, 1), terminal };
         screen.draw();
         screen
     }
@@ -61,6 +86,20 @@ impl Screen {
         symbols.chunks(width).map(|row| row.concat().trim_end().to_owned() + "\n").collect()
     }
 
+    /// Lets the engine's news come in until something is so.
+    fn wait_until(&mut self, what: &str, is_so: impl Fn(&Screen) -> bool) {
+        let begun = Instant::now();
+        loop {
+            self.app.tick(Instant::now());
+            self.draw();
+            if is_so(self) {
+                return;
+            }
+            assert!(begun.elapsed() < PATIENCE, "waited in vain for {what}:\n{}", self.text());
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
     fn table(&self) -> &Table {
         self.app.table.as_ref().expect("a game is on the table")
     }
@@ -87,10 +126,17 @@ fn a_game_can_be_chosen_and_begun() {
     screen.press(KeyCode::Left);
     assert!(screen.text().contains("< 7 >"), "{}", screen.text());
     screen.press(KeyCode::Tab);
-    assert!(screen.text().contains("you are Black, a random mover is White"));
+    for _ in 0..3 {
+        screen.press(KeyCode::Left);
+    }
+    assert!(screen.text().contains("two people"), "{}", screen.text());
     screen.press(KeyCode::Enter);
     assert!(screen.text().contains("Palisade  by Mark Steere, 2007"), "{}", screen.text());
     assert!(screen.text().contains("Black to move"));
+    // A digit chooses a level, from anywhere.
+    screen.press(KeyCode::Char('n'));
+    screen.press(KeyCode::Char('0'));
+    assert!(screen.text().contains("< Stoa level 10 Architect >"), "{}", screen.text());
     // With the mouse: the first click chooses, the second begins.
     let mut screen = Screen::new(None, 80, 30);
     let line = screen.text().lines().position(|line| line.contains("Colossus")).unwrap() as u16;
@@ -139,7 +185,11 @@ fn whole_games_by_keyboard() {
 fn whole_games_by_mouse_against_the_random_mover() {
     for id in GAMES {
         let start = id.parse::<Game>().unwrap().start();
-        let table = Table::new(Session::new(start), Players::Against(Side::First), Rng::new(2));
+        let table = Table::new(
+            Session::new(start),
+            Players::Against(Side::First, Opponent::Random),
+            Rng::new(2),
+        );
         let mut screen = Screen::new(Some(table), 90, 30);
         assert_eq!(screen.moves(), 1, "the mover who moves first has moved");
         let mut rng = Rng::new(3);
@@ -201,7 +251,7 @@ fn moves_can_be_typed_and_refusals_are_explained() {
 
 #[test]
 fn the_same_move_again_gets_the_same_answer() {
-    let mut screen = Screen::game("colonnade", Players::Against(Side::Second));
+    let mut screen = Screen::game("colonnade", Players::Against(Side::Second, Opponent::Random));
     screen.press(KeyCode::Char('m'));
     screen.type_line("1b<");
     let answered = screen.text();
@@ -219,7 +269,7 @@ fn a_game_that_was_resigned_says_so() {
     let path = folder.path().join("game.stoa");
     let text = "game: colonnade\nresult: blue wins (resigned)\n\n1. 1b<\n";
     std::fs::write(&path, text).unwrap();
-    let table = Table::load(&path, Players::TwoPeople, Rng::new(1)).unwrap();
+    let table = Table::load(&path, Wish::default(), Rng::new(1)).unwrap();
     let mut screen = Screen::new(Some(table), 100, 30);
     assert!(screen.text().contains("Blue wins: the other"), "{}", screen.text());
     // It can be gone on with all the same.
@@ -243,7 +293,7 @@ fn a_click_elsewhere_begins_another_move() {
     // Nothing begins on an empty square.
     screen.app.cursor = Some(square("d4"));
     screen.press(KeyCode::Enter);
-    assert!(screen.app.message.starts_with("No legal move begins there"));
+    assert!(screen.text().contains("Not there. Choose a piece to move"));
 }
 
 #[test]
@@ -372,6 +422,7 @@ fn terminals_of_every_size_behave() {
                     KeyCode::Esc,
                 ] {
                     screen.press(code);
+                    assert!(charset != Charset::Ascii || screen.text().is_ascii(), "{id}");
                 }
                 screen.click(width / 2, height / 2);
                 if charset == Charset::Ascii && width >= 24 && height >= 8 {

@@ -1,0 +1,137 @@
+//! A review for people.
+
+use stoa_engine::review::{Class, Player, Reviewed};
+use stoa_rules::Side;
+
+use super::super::replay::title;
+use super::Reviewing;
+use crate::draw::board::Charset;
+use crate::draw::graph;
+use crate::words::{percent, score_words};
+
+/// The most moves of a line that are shown.
+const LONGEST_LINE: usize = 8;
+
+/// The moves with their values and mistakes, the summary, and a graph.
+pub(super) fn text(game: &Reviewing<'_>, charset: Charset) -> String {
+    let mut text = title(game.record);
+    text.push_str(&moves(game));
+    text.push_str(&summary(game));
+    text.push_str(&turning_points(game));
+    text.push('\n');
+    text.push_str(&graph::bars(&game.graph(), charset));
+    text
+}
+
+fn moves(game: &Reviewing<'_>) -> String {
+    let moves = &game.review.moves;
+    let head = format!("{} wins", game.name(Side::First));
+    let numbered: Vec<String> = moves.iter().map(|mv| game.numbered(mv)).collect();
+    let width = numbered.iter().map(|text| text.chars().count()).max().unwrap_or(0).max(4);
+    let column = head.len().max(9);
+    let mut text = format!("\n{:<width$}  {head:>column$}\n", "move");
+    for (mv, numbered) in moves.iter().zip(&numbered) {
+        let value = percent(mv.after.first.win_probability());
+        text.push_str(&format!("{numbered:<width$}  {value:>column$}  {}\n", judgement(game, mv)));
+        if let Some(reason) = &mv.reason {
+            text.push_str(&format!("      {reason}\n"));
+            if let Some(better) = better(game, mv) {
+                text.push_str(&format!("      {better}\n"));
+            }
+        }
+    }
+    text
+}
+
+/// How good a move was, and whether the game is decided.
+fn judgement(game: &Reviewing<'_>, mv: &Reviewed) -> String {
+    let mut words = mv.class.word().to_owned();
+    if mv.class.is_error() {
+        words.push_str(&format!(", costs {:.0} %", 100.0 * mv.lost));
+    }
+    if mv.after.first.is_proven() {
+        let proven = score_words(game.record.game(), Side::First, mv.after.first);
+        words.push_str(&format!("; {proven}"));
+    }
+    words
+}
+
+/// What should have been played, in a sentence. The reason says so itself if it is a win.
+pub(super) fn better(game: &Reviewing<'_>, mv: &Reviewed) -> Option<String> {
+    if mv.missed_win.is_some() {
+        return None;
+    }
+    let shown = mv.best.len().min(LONGEST_LINE);
+    let more = if shown < mv.best.len() { " …" } else { "" };
+    let value = match mv.before.mover.turns() {
+        Some(_) => score_words(game.record.game(), mv.side, mv.before.mover),
+        None => {
+            let chances = percent(mv.before.mover.win_probability());
+            format!("{} wins {chances}", game.name(mv.side))
+        }
+    };
+    Some(format!("Better: {}{more} ({value}).", mv.best[..shown].join(" ")))
+}
+
+/// What a move did to its player's chances, in a sentence.
+pub(super) fn chances(game: &Reviewing<'_>, mv: &Reviewed) -> String {
+    let name = game.name(mv.side);
+    let before = percent(mv.before.mover.win_probability());
+    let after = percent(mv.after.mover.win_probability());
+    format!("{name}'s chances went from {before} to {after}.")
+}
+
+fn summary(game: &Reviewing<'_>) -> String {
+    let players = &game.review.players;
+    let mut rows: Vec<(&str, [String; 2])> = Vec::new();
+    let names = Side::BOTH.map(|side| game.name(side).to_owned());
+    rows.push(("", names));
+    if Side::BOTH.iter().any(|&side| game.player(side).is_some()) {
+        rows.push(("", Side::BOTH.map(|side| graph::shortened(game.player(side).unwrap_or("")))));
+    }
+    let of = |value: fn(&Player) -> String| Side::BOTH.map(|side| value(&players[side.index()]));
+    let percent = |value: Option<f64>, digits: usize| {
+        value.map_or("-".to_owned(), |value| format!("{value:.digits$} %"))
+    };
+    rows.push(("accuracy", Side::BOTH.map(|side| percent(players[side.index()].accuracy, 0))));
+    let losses = Side::BOTH
+        .map(|side| percent(players[side.index()].average_loss.map(|loss| 100.0 * loss), 1));
+    rows.push(("average loss", losses));
+    for (class, words) in [
+        (Class::Best, "best moves"),
+        (Class::Good, "good moves"),
+        (Class::Inaccuracy, "inaccuracies"),
+        (Class::Mistake, "mistakes"),
+        (Class::Blunder, "blunders"),
+        (Class::Forced, "forced moves"),
+    ] {
+        let counts = Side::BOTH.map(|side| players[side.index()].counts.of(class).to_string());
+        rows.push((words, counts));
+    }
+    rows.push(("missed wins", of(|player| player.missed_wins.to_string())));
+    rows.push(("allowed losses", of(|player| player.allowed_losses.to_string())));
+    let column = |index: usize| {
+        let widths = rows.iter().map(|(_, cells)| cells[index].chars().count());
+        widths.max().unwrap_or(0).max(6)
+    };
+    let (first, second) = (column(0), column(1));
+    let mut text = String::from("\n");
+    for (words, [a, b]) in &rows {
+        text.push_str(&format!("{words:<14}  {a:>first$}  {b:>second$}\n"));
+    }
+    text
+}
+
+fn turning_points(game: &Reviewing<'_>) -> String {
+    let review = game.review;
+    let points = review.turning_points.iter();
+    let points = points.filter_map(|&ply| review.moves.iter().find(|mv| mv.ply == ply));
+    let mut text = String::new();
+    for mv in points {
+        let is_turn =
+            mv.before.mover.win_probability() >= 0.5 && mv.after.mover.win_probability() < 0.5;
+        let what = if is_turn { "The game turned with" } else { "The costliest move was" };
+        text.push_str(&format!("\n{what} {}: {}", game.numbered(mv), chances(game, mv)));
+    }
+    if text.is_empty() { text } else { text + "\n" }
+}

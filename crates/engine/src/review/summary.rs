@@ -1,0 +1,105 @@
+//! How the players did over a whole game.
+
+use stoa_rules::Side;
+
+use super::{Class, Reviewed};
+
+/// How many moves of each class a player made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Counts {
+    /// Moves without a choice.
+    pub forced: usize,
+    /// Best moves.
+    pub best: usize,
+    /// Good moves.
+    pub good: usize,
+    /// Inaccuracies.
+    pub inaccuracy: usize,
+    /// Mistakes.
+    pub mistake: usize,
+    /// Blunders.
+    pub blunder: usize,
+}
+
+impl Counts {
+    /// The number of moves of a class.
+    pub fn of(&self, class: Class) -> usize {
+        let mut counts = *self;
+        *counts.of_mut(class)
+    }
+
+    fn of_mut(&mut self, class: Class) -> &mut usize {
+        match class {
+            Class::Forced => &mut self.forced,
+            Class::Best => &mut self.best,
+            Class::Good => &mut self.good,
+            Class::Inaccuracy => &mut self.inaccuracy,
+            Class::Mistake => &mut self.mistake,
+            Class::Blunder => &mut self.blunder,
+        }
+    }
+}
+
+/// How a player did.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Player {
+    /// Who.
+    pub side: Side,
+    /// How much of the probability of winning a move has cost on average, forced moves left out;
+    /// nothing if there was no choice to make.
+    pub average_loss: Option<f64>,
+    /// From 0 to 100: how close to the best the moves were, forced ones left out. 100 if none has
+    /// lost anything; a move that loses a tenth of the games counts 64, a fifth 40.
+    pub accuracy: Option<f64>,
+    /// How many moves of each class.
+    pub counts: Counts,
+    /// How many proven wins were let go.
+    pub missed_wins: usize,
+    /// How many moves made a loss certain.
+    pub allowed_losses: usize,
+}
+
+impl Player {
+    pub(super) fn of(side: Side, moves: &[Reviewed]) -> Player {
+        let own = || moves.iter().filter(|mv| mv.side == side);
+        let mut counts = Counts::default();
+        for mv in own() {
+            *counts.of_mut(mv.class) += 1;
+        }
+        let chosen = || own().filter(|mv| mv.class != Class::Forced);
+        let number = chosen().count();
+        let average = |of: fn(&Reviewed) -> f64| {
+            (number > 0).then(|| chosen().map(of).sum::<f64>() / number as f64)
+        };
+        Player {
+            side,
+            average_loss: average(|mv| mv.lost),
+            accuracy: average(|mv| accuracy(mv.lost)),
+            counts,
+            missed_wins: own().filter(|mv| mv.missed_win.is_some()).count(),
+            allowed_losses: own().filter(|mv| mv.allowed_loss.is_some()).count(),
+        }
+    }
+}
+
+/// What a move counts for: 100 if it loses nothing, and a constant factor less for every game in a
+/// hundred that it loses, about what chess sites count, so that numbers compare.
+fn accuracy(lost: f64) -> f64 {
+    100.0 * (-4.5 * lost).exp()
+}
+
+/// The moves with which the favourite changed, or the worst one.
+pub(super) fn turning_points(moves: &[Reviewed]) -> Vec<usize> {
+    let is_serious = |mv: &&Reviewed| mv.class >= Class::Mistake;
+    let favoured = |score: crate::Score| score.win_probability() >= 0.5;
+    let turns = |mv: &&Reviewed| favoured(mv.before.mover) && !favoured(mv.after.mover);
+    let turned: Vec<usize> =
+        moves.iter().filter(is_serious).filter(turns).map(|mv| mv.ply).collect();
+    if !turned.is_empty() {
+        return turned;
+    }
+    let worst = moves.iter().filter(is_serious).max_by(|a, b| a.lost.total_cmp(&b.lost));
+    worst.map(|mv| mv.ply).into_iter().collect()
+}
