@@ -1,7 +1,7 @@
 //! Tuning: the weights of an evaluation, learnt from games that the engine plays against itself.
 //!
 //! Each position of such a game says a little about how much its terms are worth, since it is known
-//! who won in the end. The weights that make the evaluation's probabilities fit the results best
+//! who won in the end, and what a search from there expected. The weights that make the evaluation's probabilities fit the results best
 //! are found by gradient descent (logistic regression). This is done in rounds: the games of each
 //! are played with the weights of the one before.
 
@@ -74,7 +74,11 @@ pub fn tune(
     visit(game, Tune(plan, stop, progress))
 }
 
-/// A position's terms, and the first player's share of the game's result.
+/// How much of what is learnt is what a search said of a position, which sees further than the
+/// evaluation; the rest is how the game ended, which depends on much that came later.
+const TRUST: f32 = 0.6;
+
+/// A position's terms, and the first player's share of the result that is to be expected.
 struct Sample {
     counts: Vec<i16>,
     share: f32,
@@ -122,12 +126,16 @@ fn play_games<P: Knowledge>(
         }] += 1;
     }
     let samples = played.into_iter().flat_map(|(_, (positions, share))| {
-        positions.into_iter().map(move |counts| Sample { counts, share })
+        positions.into_iter().map(move |(counts, expected)| Sample {
+            counts,
+            share: TRUST * expected + (1.0 - TRUST) * share,
+        })
     });
     (samples.collect(), results)
 }
 
-/// Plays a game; returns the terms of its quiet positions and the first player's share.
+/// Plays a game; returns the terms of its quiet positions, each with the first player's share that
+/// the search expected, and the share that came of it.
 fn play_game<P: Knowledge>(
     options: P::Options,
     weights: &Weights,
@@ -135,16 +143,21 @@ fn play_game<P: Knowledge>(
     number: u64,
     table: &Table,
     stop: &Stop,
-) -> Option<(Vec<Vec<i16>>, f32)> {
+) -> Option<(Vec<(Vec<i16>, f32)>, f32)> {
     // What another game has left in the table depends on which thread played it.
     table.clear();
     let mut rng = Rng::for_game(plan.seed, number);
-    let mut position = P::start(options);
     let random_turns = rng.below(plan.random_turns as usize + 1);
-    for _ in 0..random_turns {
-        let mv = position.nth_move(rng.below(position.count_moves()))?;
-        position.play_unchecked(mv);
-    }
+    let mut position = loop {
+        let mut position = P::start(options);
+        for _ in 0..random_turns {
+            let Some(mv) = position.playout_move(&mut rng) else { break };
+            position.play_unchecked(mv);
+        }
+        if position.outcome().is_none() {
+            break position;
+        }
+    };
     let mut positions = Vec::new();
     let share = loop {
         if let Some(outcome) = position.outcome() {
@@ -179,8 +192,15 @@ fn play_game<P: Knowledge>(
         }
         // Where the best move changes a lot at once, the terms do not say who stands better.
         if !position.is_loud(mv) {
-            positions.push(counts(&position).into_iter().map(|count| count as i16).collect());
+            let own = found.score.win_probability() as f32;
+            let expected = if position.side_to_move() == Side::First { own } else { 1.0 - own };
+            let counts = counts(&position).into_iter().map(|count| count as i16).collect();
+            positions.push((counts, expected));
         }
+        // Now and then any move: in games of best moves only, what goes with winning cannot be told
+        // from what brings it about.
+        let mv =
+            if rng.below(10) == 0 { position.playout_move(&mut rng).unwrap_or(mv) } else { mv };
         position.play_unchecked(mv);
     };
     Some((positions, share))

@@ -172,6 +172,9 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
         if ply < PLIES {
             self.lines[ply].clear();
         }
+        if self.must_stop() {
+            return 0;
+        }
         if let Some(value) = value_of_end(position, ply) {
             return value;
         }
@@ -181,9 +184,6 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
             } else {
                 self.evaluator.evaluate(position)
             };
-        }
-        if self.must_stop() {
-            return 0;
         }
         let is_root = ply == 0;
         let is_pv = beta - alpha > 1;
