@@ -409,6 +409,9 @@ pub(crate) struct Tune {
     /// How many turns at the beginning of a game are random, at most
     #[arg(long, default_value_t = 8)]
     pub(crate) random_turns: u32,
+    /// How many of a thousand moves are random; about ten in each game are enough
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(0..=1000))]
+    pub(crate) explore: u32,
     /// How many games are played at a time; all cores if left out
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=512))]
     pub(crate) threads: Option<u16>,

@@ -26,6 +26,9 @@ pub struct Plan {
     pub nodes: u64,
     /// How many turns at the beginning of each game are random.
     pub random_turns: u32,
+    /// Of a thousand moves, how many are random, so that the games are not all alike: about ten in
+    /// each game are enough, and with many more nobody deserves to win.
+    pub explore: u32,
     /// How many games are played at a time.
     pub threads: usize,
     /// What chance depends on.
@@ -307,6 +310,7 @@ mod tests {
             games: 6,
             nodes: 100,
             random_turns: 4,
+            explore: 50,
             threads: 2,
             seed: 1,
             inertia: 10.0,

@@ -21,6 +21,7 @@ pub(crate) fn tune(args: &args::Tune) -> Result<()> {
         games: args.games,
         nodes: args.nodes,
         random_turns: args.random_turns,
+        explore: args.explore,
         threads: args.threads.map_or_else(all_cores, usize::from),
         seed: args.seed,
         inertia: args.inertia.max(0.0),
