@@ -202,8 +202,11 @@ fn play_game<P: Knowledge>(
         }
         // Now and then any move: in games of best moves only, what goes with winning cannot be told
         // from what brings it about.
-        let mv =
-            if rng.below(10) == 0 { position.playout_move(&mut rng).unwrap_or(mv) } else { mv };
+        let mv = if (rng.below(1000) as u32) < plan.explore {
+            position.playout_move(&mut rng).unwrap_or(mv)
+        } else {
+            mv
+        };
         position.play_unchecked(mv);
     };
     Some((positions, share))
