@@ -140,3 +140,103 @@ impl Knowledge for Position {
         Some(mv)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use stoa_rules::Notation as _;
+    use stoa_rules::Setup as _;
+    use stoa_rules::palisade::Setup;
+
+    use super::*;
+    use crate::{Engine, Limits, Settings, Stop, counts};
+
+    fn at(text: &str) -> Position {
+        Setup::parse(text, Size::DEFAULT).unwrap().validate().unwrap()
+    }
+
+    fn count(position: &Position, name: &str) -> i32 {
+        let term = Position::TERMS.iter().position(|term| term.name == name).unwrap();
+        counts(position)[term]
+    }
+
+    fn think(text: &str, playouts: u64) -> crate::Thought {
+        let game = stoa_rules::Game::Palisade(at(text).size());
+        let mut engine = Engine::new(game, Settings::default()).unwrap();
+        let limits = Limits { playouts: Some(playouts), ..Limits::default() };
+        let position = game.position(text).unwrap();
+        engine.think(&position, &limits, &Stop::new(), &mut |_| {})
+    }
+
+    #[test]
+    fn the_terms_count_what_they_say() {
+        // Black can capture c4 at c3; White owns the corner g1 and the two stones around it.
+        let position = at("7/7/2b4/1bwb3/7/6w/5w1 b");
+        assert_eq!(count(&position, "tempo"), 1);
+        assert_eq!(count(&position, "owned"), -3);
+        assert_eq!(count(&position, "stones"), 3 - 3);
+        // White's two stones have two lines each to the ring.
+        assert_eq!(count(&position, "links"), 2 - 4 - 1);
+        assert_eq!(count(&position, "last-of-four"), 1);
+        assert_eq!(count(&position, "captures"), 1);
+        assert_eq!(count(&position, "smothered"), 0);
+    }
+
+    #[test]
+    fn a_loop_that_captures_is_found() {
+        // Whoever moves closes a loop: Black around c2, or White around c3.
+        let stones = "5/2w2/1w3/1bwb1/2b2";
+        assert_eq!(think(&format!("{stones} b"), 2_000).best(), Some("c3"));
+        assert_eq!(think(&format!("{stones} w"), 2_000).best(), Some("d3"));
+    }
+
+    #[test]
+    fn small_boards_are_solved() {
+        let thought = think("3/3/3 b", 200_000);
+        assert!(thought.score().unwrap().is_proven(), "{thought:?}");
+    }
+
+    #[test]
+    fn loud_moves_close_loops() {
+        let position = at("7/7/2b4/1b1b3/7/7/7 b");
+        let loud: Vec<String> = position
+            .legal_moves()
+            .into_iter()
+            .filter(|&mv| position.is_loud(mv))
+            .map(|mv| position.move_text(mv))
+            .collect();
+        assert_eq!(loud, ["c3"]);
+    }
+
+    #[test]
+    fn a_smothered_point_promises_least() {
+        let position = at("7/7/2b4/1b1b3/7/7/7 w");
+        let promise = |text: &str| position.promise(position.parse_move(text).unwrap());
+        assert!(promise("c4") < promise("a4"));
+        assert!(promise("a4") < promise("e4"));
+    }
+
+    #[test]
+    fn playouts_come_to_an_end_on_every_board() {
+        for size in Size::all() {
+            let mut rng = Rng::for_game(1, u64::from(size.get()));
+            for _ in 0..20 {
+                let mut position = Position::start(size);
+                let mut left = position.turns_left_at_most();
+                while let Some(mv) = position.playout_move(&mut rng) {
+                    assert!(position.is_legal(mv), "{position:?} {mv:?}");
+                    position.play_unchecked(mv);
+                    assert!(position.turns_left_at_most() < left);
+                    left = position.turns_left_at_most();
+                }
+                assert!(position.outcome().is_some(), "{position:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_thought() {
+        let text = "7/7/7/3b3/7/7/7 w";
+        let (one, two) = (think(text, 500), think(text, 500));
+        assert_eq!((one.lines, one.depth, one.nodes), (two.lines, two.depth, two.nodes));
+    }
+}
