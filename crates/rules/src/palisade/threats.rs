@@ -103,8 +103,12 @@ impl Position {
         let within = self.size.board().points[owner.other().index()];
         let [right, below, left, above] = beside(self.stones[owner.index()], owner);
         let (upright, level) = (below & above & within, left & right & within);
-        let missing =
-            [upright & left & !right, level & above & !below, upright & right & !left, level & below & !above];
+        let missing = [
+            upright & left & !right,
+            level & above & !below,
+            upright & right & !left,
+            level & below & !above,
+        ];
         // The way back from the place to where the stone is missing.
         let [right, below, left, above] = missing;
         let points = match owner {
@@ -135,10 +139,7 @@ impl Position {
     /// there can be captured at once.
     #[inline]
     pub fn smothered(&self, side: Side) -> PointSet {
-        PointSet {
-            colour: side,
-            points: self.surrounded_thrice(side) & self.open[side.index()],
-        }
+        PointSet { colour: side, points: self.surrounded_thrice(side) & self.open[side.index()] }
     }
 
     /// The places of a player's colour with the opponent's stones on three sides or four.
