@@ -114,18 +114,25 @@ impl<P: Knowledge> Tree<P> {
         if root == position {
             return Some(0);
         }
-        for child in self.nodes[0].children() {
-            let mut after = root.clone();
-            after.play_unchecked(self.nodes[child].mv?);
-            if after == *position {
-                return Some(child);
-            }
-            for grandchild in self.nodes[child].children() {
-                let mut after = after.clone();
-                after.play_unchecked(self.nodes[grandchild].mv?);
-                if after == *position {
-                    return Some(grandchild);
-                }
+        let after = |position: &P, node: usize| {
+            let mut next = position.clone();
+            next.play_unchecked(self.nodes[node].mv?);
+            Some(next)
+        };
+        // What was expected comes first: there may be tens of thousands to compare with.
+        let mut children: Vec<usize> = self.nodes[0].children().collect();
+        children.sort_by_key(|&child| std::cmp::Reverse(self.nodes[child].visits));
+        if let Some(&child) =
+            children.iter().find(|&&child| after(root, child).as_ref() == Some(position))
+        {
+            return Some(child);
+        }
+        for child in children {
+            let next = after(root, child)?;
+            let mut grandchildren = self.nodes[child].children();
+            let found = grandchildren.find(|&node| after(&next, node).as_ref() == Some(position));
+            if found.is_some() {
+                return found;
             }
         }
         None

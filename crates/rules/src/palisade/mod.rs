@@ -25,6 +25,7 @@ mod steps;
 mod symmetry;
 #[cfg(test)]
 mod tests;
+mod threats;
 mod view;
 
 pub use board::{MAX_SIZE, Point, Size};
@@ -32,6 +33,7 @@ pub use legality::Violation;
 pub use moves::Move;
 pub use position::Position;
 pub use setup::{Flaw, Setup};
+pub use threats::PointSet;
 
 impl crate::Playable for Position {
     const INFO: crate::Info = crate::Info {

@@ -25,7 +25,7 @@ pub struct Position {
     /// The empty points of each colour outside all loops.
     pub(super) open: [Points; 2],
     /// Which of each player's stones may be connected.
-    groups: [Groups; 2],
+    pub(super) groups: [Groups; 2],
     key: u64,
 }
 
@@ -88,7 +88,7 @@ impl Position {
         owned
     }
 
-    fn walls(&self, owner: Side) -> Walls {
+    pub(super) fn walls(&self, owner: Side) -> Walls {
         Walls { owner, stones: self.stones[owner.index()], board: self.size.board() }
     }
 

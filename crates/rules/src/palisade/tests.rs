@@ -2,7 +2,8 @@
 
 use super::loops::Groups;
 use super::points::Points;
-use super::{Flaw, Move, Point, Position, Setup, Size, Violation};
+use super::{Flaw, Move, Point, PointSet, Position, Setup, Size, Violation};
+use crate::playout::Rng;
 use crate::testing::{after, legal, moves, outcome, position, refusal, start};
 use crate::view::{Ground, Piece, Show};
 use crate::{
@@ -369,5 +370,112 @@ fn positions_differ_by_size_stones_and_turn() {
             assert_eq!(a == b, i == j, "{a:?} {b:?}");
             assert_eq!(hash(a) == hash(b), i == j, "{a:?} {b:?}");
         }
+    }
+}
+
+fn names(points: PointSet) -> Vec<String> {
+    let mut names: Vec<String> = points.iter().map(|point| point.to_string()).collect();
+    names.sort();
+    assert_eq!(points.len(), names.len());
+    assert_eq!(points.is_empty(), names.is_empty());
+    assert_eq!((0..names.len() + 1).filter_map(|n| points.nth(n)).count(), names.len());
+    names
+}
+
+#[test]
+fn the_last_of_four_stones_around_a_point() {
+    // Black is about to surround c4 and, with the ring, a2 and b1; below White the corner g1.
+    let position = at("7/7/2b4/1b1b3/7/1b5/b6 b");
+    assert_eq!(names(position.last_of_four(Side::First)), ["a3", "c1", "c3"]);
+    assert!(position.last_of_four(Side::Second).is_empty());
+    let position = at("7/7/7/7/7/6w/4b2 w");
+    assert_eq!(names(position.last_of_four(Side::Second)), ["f1"]);
+    // Once it is there the point is closed.
+    let position = at("7/7/2b4/1b1b3/2b4/7/7 b");
+    assert!(position.last_of_four(Side::First).is_empty());
+}
+
+#[test]
+fn a_smothered_point_has_enemy_stones_on_three_sides() {
+    let position = at("7/7/2b4/1b1b3/7/1b5/b6 w");
+    // The ring stands next to a2 and b1.
+    assert_eq!(names(position.smothered(Side::Second)), ["a2", "b1", "c4"]);
+    assert!(position.smothered(Side::First).is_empty());
+}
+
+#[test]
+fn a_capturable_stone_lacks_one_enemy_around_it() {
+    let position = at("7/7/2b4/1bwb3/7/6w/4b1b w");
+    assert_eq!(names(position.capturable(Side::Second)), ["c4"]);
+    assert_eq!(names(position.capturable(Side::First)), ["g1"]);
+    // White's loop around c3 keeps the fourth stone away.
+    let position = at("7/7/2b4/1bwb3/1w1w3/2w4/7 b");
+    assert!(position.capturable(Side::Second).is_empty());
+}
+
+#[test]
+fn stones_links_and_breaths() {
+    let position = at("7/7/2b4/1b1b3/7/1b4w/b6 w");
+    assert_eq!(names(position.stones(Side::First)), ["a1", "b2", "b4", "c5", "d4"]);
+    // Three on the board, and a1 has two with the ring.
+    assert_eq!(position.links(Side::First), 5);
+    // g2 is next to the ring stones at g1's and g3's right.
+    assert_eq!(position.links(Side::Second), 2);
+    assert_eq!(start_of(7).links(Side::First), 0);
+    assert_eq!(start_of(7).links(Side::Second), 0);
+    assert_eq!(names(position.breaths(Side::Second)), ["f2", "g1", "g3"]);
+}
+
+/// In random games: a point closes a loop exactly if playing there makes the player own more, and
+/// the last of four stones always does.
+#[test]
+fn what_a_stone_would_close_is_what_it_closes() {
+    for game in 0..30 {
+        let mut rng = Rng::for_game(5, game);
+        let mut position = start_of(5 + 2 * (game % 3) as u8);
+        while position.outcome().is_none() {
+            let side = position.side_to_move();
+            let moves = position.legal_moves();
+            for &Move(point) in &moves {
+                let mut next = position;
+                next.play_unchecked(Move(point));
+                let closed = next.enclosed[side.index()] != position.enclosed[side.index()];
+                assert_eq!(position.closes_loop(point), closed, "{position:?} {point}");
+                let fourth = position.last_of_four(side).contains(point);
+                let place = (point.file() + 1, point.rank() + 1);
+                let last_around = |cell| {
+                    is_point(&position, cell)
+                        && around(cell).all(|near| near == place || has(&position, near, side))
+                };
+                let lone = around(place).any(last_around);
+                assert_eq!(fourth, lone, "{position:?} {point}");
+                assert!(closed || !fourth);
+                let enemies = around(place).filter(|&near| has(&position, near, side.other()));
+                let enemies = enemies.count();
+                assert_eq!(position.enemies_beside(point), enemies, "{position:?} {point}");
+                let smothered = position.smothered(side).contains(point);
+                assert_eq!(smothered, enemies >= 3, "{position:?} {point}");
+            }
+            position.play_unchecked(moves[rng.below(moves.len())]);
+        }
+    }
+}
+
+/// The places next to a point, by their coordinates in the rules: a1 is (1, 1).
+fn around((x, y): (u8, u8)) -> impl Iterator<Item = (u8, u8)> {
+    [(x + 1, y), (x, y - 1), (x - 1, y), (x, y + 1)].into_iter()
+}
+
+fn is_point(position: &Position, (x, y): (u8, u8)) -> bool {
+    let on_board = 1..=position.size().get();
+    on_board.contains(&x) && on_board.contains(&y)
+}
+
+/// Whether a stone of the player's, of the board or of the ring, stands on a place.
+fn has(position: &Position, (x, y): (u8, u8), side: Side) -> bool {
+    if is_point(position, (x, y)) {
+        Point::new(x - 1, y - 1).and_then(|point| position.at(point)) == Some(side)
+    } else {
+        (x + y) % 2 == side.index() as u8
     }
 }
