@@ -525,7 +525,7 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
             entry.depth == depth
         };
         // What was found without regard to the stall count holds only where it could not matter.
-        deep_enough && (!far || is_far_from_stall(position, entry.depth))
+        deep_enough && (!far || is_far_from_stall(position, entry.reach()))
     }
 }
 
