@@ -5,6 +5,7 @@ use stoa_rules::playout::Rng;
 
 use super::{Recipe, playout, share};
 use crate::alphabeta::Found;
+use crate::level::overlooks;
 use crate::{Evaluator, Knowledge, Score};
 
 /// What is proven of a node, for the player who moved to it.
@@ -251,7 +252,8 @@ impl<P: Knowledge> Tree<P> {
             let mv = self.moves[index];
             let slot = position.slot(mv);
             let last_chance = index + 1 == self.moves.len() && self.nodes.len() == start;
-            if !last_chance && self.overlooks(position, mv, slot) {
+            let Recipe { overlook, seed, .. } = self.recipe;
+            if !last_chance && overlooks(position, mv, overlook, seed) {
                 continue;
             }
             let mut node = Node::new(Some(mv), slot);
@@ -265,17 +267,6 @@ impl<P: Knowledge> Tree<P> {
         self.nodes[leaf].children = start as u32;
         self.nodes[leaf].count = (self.nodes.len() - start) as u32;
         self.nodes.len() > start
-    }
-
-    /// Whether a player of this strength does not see a move.
-    fn overlooks(&self, position: &P, mv: P::Move, slot: usize) -> bool {
-        let rate = self.recipe.overlook;
-        if rate == 0 {
-            return false;
-        }
-        let rate = if position.is_loud(mv) { rate / 2 } else { rate };
-        let mut chance = Rng::for_game(self.recipe.seed ^ position.board_key(), slot as u64);
-        (chance.below(1000) as u32) < rate
     }
 
     /// The child to go to: the one with the best mean of its own and shared results, with a bonus
