@@ -23,7 +23,8 @@ struct Node<M> {
     mv: Option<M>,
     slot: u32,
     visits: u32,
-    sum: f32,
+    /// In `f32` nothing would be added to it any more after 16 million visits.
+    sum: f64,
     /// Playouts in which the move was made later on, and their results.
     shared_visits: f32,
     shared_sum: f32,
@@ -55,7 +56,23 @@ impl<M> Node<M> {
     }
 
     fn mean(&self) -> f32 {
-        if self.visits == 0 { 0.5 } else { self.sum / self.visits as f32 }
+        if self.visits == 0 { 0.5 } else { (self.sum / f64::from(self.visits)) as f32 }
+    }
+
+    /// Adds a playout that began with this move, and the share that came of it.
+    fn add(&mut self, share: f32) {
+        self.visits += 1;
+        self.sum += f64::from(share);
+    }
+
+    /// Adds a playout in which the move was made later on. After so many that `f32` cannot count
+    /// further, one more says nothing new.
+    fn add_shared(&mut self, share: f32) {
+        const MOST: f32 = (1 << 24) as f32;
+        if self.shared_visits < MOST {
+            self.shared_visits += 1.0;
+            self.shared_sum += share;
+        }
     }
 }
 
@@ -320,16 +337,14 @@ impl<P: Knowledge> Tree<P> {
     fn back_up(&mut self, path: &[(usize, Side)], first_share: f32) {
         for (place, &(node, mover)) in path.iter().enumerate().rev() {
             let own = if mover == Side::First { first_share } else { 1.0 - first_share };
-            self.nodes[node].visits += 1;
-            self.nodes[node].sum += own;
+            self.nodes[node].add(own);
             let children = self.nodes[node].children();
             if self.recipe.sharing > 0.0 {
                 let used = &self.used[mover.other().index()];
                 let simulation = self.simulation;
                 for child in &mut self.nodes[children.clone()] {
                     if used[child.slot as usize] == simulation {
-                        child.shared_visits += 1.0;
-                        child.shared_sum += 1.0 - own;
+                        child.add_shared(1.0 - own);
                     }
                 }
             }
@@ -407,7 +422,7 @@ pub(super) fn summary<P: Knowledge>(
             let Some(mv) = node.mv else { continue };
             let order = tree.order(child);
             match moves.iter_mut().find(|(known, ..)| *known == mv) {
-                None => moves.push((mv, order, f64::from(node.sum), number, child)),
+                None => moves.push((mv, order, node.sum, number, child)),
                 Some((_, known, sum, place, at)) => {
                     // What one tree has proven holds for all.
                     if order.0 != 0 && known.0 == 0 {
@@ -415,7 +430,7 @@ pub(super) fn summary<P: Knowledge>(
                     }
                     known.0 = if known.0 == 0 { order.0 } else { known.0 };
                     known.1 += order.1;
-                    *sum += f64::from(node.sum);
+                    *sum += node.sum;
                 }
             }
         }
@@ -432,4 +447,24 @@ pub(super) fn summary<P: Knowledge>(
     });
     let found = found.collect();
     (found, trees.iter().map(|tree| tree.depth).max().unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A long analysis visits a node more often than `f32` can count.
+    #[test]
+    fn counts_do_not_stand_still() {
+        let mut node = Node::<()>::new(None, 0);
+        let many = 1 << 24;
+        (node.visits, node.sum) = (many, f64::from(many));
+        (node.shared_visits, node.shared_sum) = (many as f32, many as f32 / 2.0);
+        for _ in 0..many / 4 {
+            node.add(1.0);
+            node.add_shared(1.0);
+        }
+        assert_eq!(node.mean(), 1.0);
+        assert_eq!(node.shared_sum / node.shared_visits, 0.5);
+    }
 }
