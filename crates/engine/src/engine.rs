@@ -295,7 +295,7 @@ impl<P: Knowledge> Mind<P> {
             nodes,
             time: timer.elapsed(),
             table_used: used,
-            lines: lines_in_text(position, found),
+            lines: lines_in_text(position, found, overlook == 0),
         };
         if position.outcome().is_some() {
             return thought(0, 0, 0, &[]);
@@ -386,7 +386,13 @@ impl<P: Knowledge> Think for Mind<P> {
     }
 }
 
-fn lines_in_text<P: Knowledge>(position: &P, found: &[Found<P::Move>]) -> Vec<Line> {
+/// Lines in the game's notation. What is proven is told as such only if the search was `thorough`:
+/// who overlooks moves cannot be certain.
+fn lines_in_text<P: Knowledge>(
+    position: &P,
+    found: &[Found<P::Move>],
+    thorough: bool,
+) -> Vec<Line> {
     let text = |line: &[P::Move]| {
         let mut at = position.clone();
         let mut moves = Vec::with_capacity(line.len());
@@ -396,7 +402,8 @@ fn lines_in_text<P: Knowledge>(position: &P, found: &[Found<P::Move>]) -> Vec<Li
         }
         moves
     };
-    found.iter().map(|found| Line { score: found.score, moves: text(&found.line) }).collect()
+    let score = |score: Score| if thorough { score } else { score.unproven() };
+    found.iter().map(|found| Line { score: score(found.score), moves: text(&found.line) }).collect()
 }
 
 /// The strategy that plays a game best.

@@ -23,6 +23,9 @@ pub struct Term {
 /// The most terms that an evaluation can have.
 pub const MOST_TERMS: usize = 96;
 
+/// The largest weight: ten thousand points for each unit.
+const MOST_WEIGHT: i32 = 1_000_000;
+
 /// Takes the counts of terms.
 pub trait Tally {
     /// A player has so much of a term.
@@ -48,6 +51,14 @@ pub enum WeightsError {
         line: usize,
         /// What stands there.
         found: String,
+    },
+    /// A weight is too large for the sum of all terms to be counted.
+    #[error("line {line}: {weight} is too large; weights go from -{MOST_WEIGHT} to {MOST_WEIGHT}")]
+    Size {
+        /// The number of the line, from 1.
+        line: usize,
+        /// The weight.
+        weight: i32,
     },
     /// The game has no such term.
     #[error("line {line}: there is no term '{name}'; the terms are {}", .known.join(", "))]
@@ -87,8 +98,8 @@ impl Weights {
             };
             let (name, weight) = line.split_once(char::is_whitespace).ok_or_else(malformed)?;
             let weight: i32 = weight.trim().parse().map_err(|_| malformed())?;
-            if weight.abs() > 1_000_000 {
-                return Err(malformed());
+            if !(-MOST_WEIGHT..=MOST_WEIGHT).contains(&weight) {
+                return Err(WeightsError::Size { line: number, weight });
             }
             let term = P::TERMS.iter().position(|term| term.name == name).ok_or_else(|| {
                 WeightsError::Unknown {
@@ -175,4 +186,38 @@ pub fn explain<P: Knowledge>(position: &P, weights: &Weights) -> Vec<(&'static T
         .filter(|((_, count), _)| *count != 0)
         .map(|((term, count), weight)| (term, Score::points(sign * count * weight / 100)))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stoa_rules::palisade::Position as Palisade;
+
+    fn refused(text: &str) -> String {
+        Weights::parse::<Palisade>(text).expect_err("no weights").to_string()
+    }
+
+    #[test]
+    fn what_are_no_weights_is_refused() {
+        let known: Vec<&str> = Palisade::TERMS.iter().map(|term| term.name).collect();
+        assert_eq!(
+            refused("# a comment\ntempo\n"),
+            "line 2: expected a term and its weight, such as 'tempo 12', found 'tempo'"
+        );
+        assert_eq!(
+            refused("tempo -2147483648"),
+            "line 1: -2147483648 is too large; weights go from -1000000 to 1000000"
+        );
+        assert_eq!(
+            refused("temper 3"),
+            format!("line 1: there is no term 'temper'; the terms are {}", known.join(", "))
+        );
+        assert_eq!(refused("tempo 3"), format!("the weight of '{}' is missing", known[1]));
+    }
+
+    #[test]
+    fn weights_go_both_ways() {
+        let weights = Weights::from_values(&(1..=Palisade::TERMS.len() as i32).collect::<Vec<_>>());
+        assert_eq!(Weights::parse::<Palisade>(&weights.text::<Palisade>()), Ok(weights));
+    }
 }

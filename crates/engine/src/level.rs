@@ -5,8 +5,9 @@ use std::str::FromStr;
 
 use stoa_rules::Game;
 use stoa_rules::columna::RuleSet;
+use stoa_rules::playout::Rng;
 
-use crate::Limits;
+use crate::{Knowledge, Limits};
 
 /// A level of strength, 1 to 10.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -81,6 +82,18 @@ impl Skill {
             },
         }
     }
+}
+
+/// Whether a player who overlooks so many of a thousand moves does not see this one. It is the same
+/// move whenever the position comes up, and moves that catch the eye are overlooked less often.
+#[inline]
+pub(crate) fn overlooks<P: Knowledge>(position: &P, mv: P::Move, rate: u32, seed: u64) -> bool {
+    if rate == 0 {
+        return false;
+    }
+    let rate = if position.is_loud(mv) { rate / 2 } else { rate };
+    let mut chance = Rng::for_game(seed ^ position.board_key(), position.slot(mv) as u64);
+    (chance.below(1000) as u32) < rate
 }
 
 /// Positions looked at (playouts made, in Palisade) and moves overlooked in a thousand, for levels 1

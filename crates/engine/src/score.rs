@@ -68,10 +68,21 @@ impl Score {
         self.0 <= -PROVEN
     }
 
-    /// How many turns a proven result takes at most (a win) or at least (a loss), as far as the
-    /// search knows.
+    /// How many turns a proven result takes at most, if the winner plays as the search has seen.
     pub const fn turns(self) -> Option<u32> {
         if self.is_proven() { Some((WIN - self.0.abs()) as u32) } else { None }
+    }
+
+    /// The same as an opinion: what is proven becomes the highest or lowest of ordinary scores, in
+    /// the same order. For searches that have not looked at every move.
+    pub(crate) fn unproven(self) -> Score {
+        match self.turns() {
+            None => self,
+            Some(turns) => {
+                let points = MOST - turns.min(MOST as u32) as i32;
+                Score(if self.is_win() { points } else { -points })
+            }
+        }
     }
 
     /// The probability with which the player to move wins; a draw counts half.
@@ -138,6 +149,16 @@ mod tests {
         assert!(Score::loss_in(3) < Score::loss_in(5));
         assert!(Score::win_in(1_000_000).is_win());
         assert_eq!(Score::points(99_999).turns(), None);
+    }
+
+    #[test]
+    fn opinions_keep_their_order() {
+        let proven = [Score::win_in(3), Score::win_in(5), Score::loss_in(5), Score::loss_in(3)];
+        let opinions = proven.map(Score::unproven);
+        assert!(opinions.iter().all(|score| !score.is_proven()), "{opinions:?}");
+        assert!(opinions.is_sorted_by(|a, b| a > b), "{opinions:?}");
+        assert_eq!(Score::points(-35).unproven(), Score::points(-35));
+        assert!(Score::win_in(u32::MAX).unproven().win_probability() > 0.999);
     }
 
     #[test]

@@ -7,7 +7,7 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
-use crate::score::PROVEN;
+use crate::score::{PROVEN, WIN};
 
 /// What a stored score says about the true one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,6 +36,13 @@ impl Entry {
     pub(crate) fn is_proof(&self) -> bool {
         (self.score >= PROVEN && self.bound != Bound::Upper)
             || (self.score <= -PROVEN && self.bound != Bound::Lower)
+    }
+
+    /// How many turns ahead one has to look to see what it says. A proof may be longer than the
+    /// search was deep that stored it, if that search found parts of it in the table.
+    #[inline]
+    pub(crate) fn reach(&self) -> i32 {
+        if self.is_proof() { self.depth.max(WIN - self.score.abs()) } else { self.depth }
     }
 }
 

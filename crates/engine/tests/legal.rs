@@ -131,5 +131,9 @@ fn levels_keep_to_their_nodes() {
         let mut engine = engine(game, Settings { skill: Some(skill), ..Settings::default() });
         let thought = engine.think(&game.start(), &Limits::default(), &Stop::new(), &mut |_| {});
         assert!(thought.nodes <= 60, "{game}: {}", thought.nodes);
+        // A limit of playouts does not lift that of the level.
+        let limits = Limits { playouts: Some(5_000), ..Limits::default() };
+        let thought = engine.think(&game.start(), &limits, &Stop::new(), &mut |_| {});
+        assert!(thought.nodes <= 60, "{game}: {}", thought.nodes);
     }
 }

@@ -5,7 +5,7 @@ mod common;
 use std::collections::HashMap;
 
 use common::{engine, random_position, scaled};
-use stoa_engine::{Limits, Settings, Stop, Strategy};
+use stoa_engine::{Limits, Line, Settings, Skill, Stop, Strategy, Thought};
 use stoa_rules::playout::Rng;
 use stoa_rules::{AnyPosition, Game};
 
@@ -90,4 +90,32 @@ fn strategies_find_the_truth() {
             assert!(unproven * 5 <= endings.len(), "{game}: {unproven} of {}", endings.len());
         }
     }
+}
+
+/// Whoever overlooks moves may believe in a win or a loss, but must not call it proven.
+#[test]
+fn what_overlooks_moves_proves_nothing() {
+    let mut sure = 0;
+    for id in ["colonnade", "impasse", "palisade:3", "colossus"] {
+        let game: Game = id.parse().expect("a game's id");
+        let mut rng = Rng::new(0x0e1);
+        for strategy in [Strategy::AlphaBeta, Strategy::Mcts] {
+            let skill = Some(Skill { nodes: Some(1_000), overlook: 300 });
+            let settings = Settings { strategy: Some(strategy), skill, ..Settings::default() };
+            let mut engine = engine(game, Settings { lines: 2, ..settings });
+            for _ in 0..20 {
+                let position = random_position(game, &mut rng, 300);
+                let mut check = |thought: &Thought| {
+                    for Line { score, .. } in &thought.lines {
+                        assert!(!score.is_proven(), "{strategy}: {score} in {position:?}");
+                        sure += u32::from(score.raw().abs() > 10_000);
+                    }
+                };
+                let limits = Limits::default();
+                let thought = engine.think(&position, &limits, &Stop::new(), &mut check);
+                check(&thought);
+            }
+        }
+    }
+    assert!(sure > 20, "only {sure} times was the end in sight");
 }

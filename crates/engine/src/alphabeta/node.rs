@@ -2,10 +2,9 @@
 
 use std::sync::atomic::Ordering;
 
-use stoa_rules::playout::Rng;
-
 use super::order::{Candidate, Memory};
 use super::{Found, MOST_DEPTH, Shared, Style, Window};
+use crate::level::overlooks;
 use crate::limits::Stop;
 use crate::score::{INFINITE, PROVEN, WIN};
 use crate::table::{Bound, Entry};
@@ -493,18 +492,9 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
         self.candidates.truncate(seen);
     }
 
-    /// Whether a player of this strength does not see a move. It is the same move whenever the
-    /// position comes up, and moves that catch the eye are overlooked less often.
     #[inline]
     fn overlooks(&self, position: &P, mv: P::Move) -> bool {
-        let rate = self.style.overlook;
-        if rate == 0 {
-            return false;
-        }
-        let rate = if position.is_loud(mv) { rate / 2 } else { rate };
-        let slot = position.slot(mv) as u64;
-        let mut chance = Rng::for_game(self.style.seed ^ position.board_key(), slot);
-        (chance.below(1000) as u32) < rate
+        overlooks(position, mv, self.style.overlook, self.style.seed)
     }
 
     fn bring_best_to(&mut self, next: usize, end: usize) {
@@ -525,7 +515,7 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
             entry.depth == depth
         };
         // What was found without regard to the stall count holds only where it could not matter.
-        deep_enough && (!far || is_far_from_stall(position, entry.depth))
+        deep_enough && (!far || is_far_from_stall(position, entry.reach()))
     }
 }
 

@@ -1,13 +1,16 @@
 //! The search against a plain negamax, on evaluations that mean nothing: whatever is clever in it
 //! must not change a value.
 
+use std::sync::atomic::AtomicU64;
+
 use stoa_rules::playout::Rng;
 use stoa_rules::{Position, colonnade, colossus, columna, impasse, palisade};
 
-use super::{Ended, Search, Style};
+use super::node::Searcher;
+use super::{Ended, Search, Shared, Style};
 use crate::limits::{Stop, Timer};
-use crate::score::WIN;
-use crate::table::Table;
+use crate::score::{PROVEN, WIN};
+use crate::table::{Bound, Entry, Table};
 use crate::{Evaluator, Knowledge, Limits, Weights};
 
 /// Judges positions by their hash key: every order of moves is as wrong as any other.
@@ -174,6 +177,40 @@ fn stall_counts_are_not_mixed_up() {
     assert!(met > 5, "the end by stall was met {met} times");
 }
 
+/// A proof that a shallow search has stored may be a long one, and then holds only where the stall
+/// rule does not end the game before it is carried out.
+#[test]
+fn long_proofs_do_not_outlast_the_stall_rule() {
+    // Twelve turns are left: a search of two turns does not meet the end, but a
+    // win in 20 would.
+    let stall = colossus::STALL - 12;
+    let text = format!("t2W/5/6/t5t/6/1b3/B2t w 3 {stall} 30");
+    let late = stoa_rules::Game::Colossus.position(&text).unwrap();
+    let position = late.downcast::<colossus::Position>().unwrap();
+    let table = Table::new(1 << 20);
+    for mv in position.legal_moves() {
+        let mut child = *position;
+        child.play_unchecked(mv);
+        let entry = Entry { best: None, score: WIN - 20, depth: 1, bound: Bound::Exact };
+        table.put(child.board_key(), entry);
+    }
+    let (stop, done) = (Stop::new(), Stop::new());
+    let shared = Shared {
+        table: &table,
+        stop: &stop,
+        timer: Timer::start(),
+        times: None,
+        most_nodes: u64::MAX,
+        nodes: AtomicU64::new(0),
+        busy: None,
+    };
+    let weights = Weights::of::<colossus::Position>(());
+    let style = Style { futility: false, ..Style::default() };
+    let mut searcher = Searcher::new(&shared, &weights, style, &done);
+    let value = searcher.value(position, 2, -PROVEN, 1 - PROVEN).unwrap();
+    assert!(value > -PROVEN, "lost in {} turns", WIN + value);
+}
+
 /// Several lines are the values of several moves, in order.
 #[test]
 fn lines_are_the_best_moves_in_order() {
@@ -253,12 +290,12 @@ fn fingerprints() {
         ("colossus", nodes::<colossus::Position>((), 10)),
     ];
     let expected = [
-        ("colonnade", 0),
-        ("impasse", 0),
-        ("palisade:7", 0),
-        ("columna", 0),
-        ("columna:points", 0),
-        ("colossus", 0),
+        ("colonnade", 96_251),
+        ("impasse", 77_276),
+        ("palisade:7", 2_766),
+        ("columna", 33_806),
+        ("columna:points", 242_083),
+        ("colossus", 34_109),
     ];
     assert_eq!(found, expected);
 }

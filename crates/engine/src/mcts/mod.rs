@@ -115,7 +115,7 @@ impl<P: Knowledge, E: Evaluator<P>> Search<'_, P, E> {
             let mut last_report = self.timer.elapsed();
             self.grow(first, &played, &done, &mut |tree, playouts| {
                 let now = self.timer.elapsed();
-                if (now - last_report).as_millis() >= 250 {
+                if now.saturating_sub(last_report).as_millis() >= 250 {
                     last_report = now;
                     let (found, depth) = tree::summary(&[tree], self.lines);
                     report(Progress { depth, playouts, found: &found });
@@ -139,7 +139,8 @@ impl<P: Knowledge, E: Evaluator<P>> Search<'_, P, E> {
         tick: &mut dyn FnMut(&Tree<P>, u64),
     ) {
         let times = self.limits.times();
-        let most = self.limits.playouts.or(self.limits.nodes).unwrap_or(u64::MAX);
+        let limits = [self.limits.playouts, self.limits.nodes];
+        let most = limits.into_iter().flatten().min().unwrap_or(u64::MAX);
         // A single move is no choice; a limit of time is not to be waited for then.
         let forced = self.position.count_moves() == 1 && !self.limits.is_infinite();
         let deepest = self.limits.depth.unwrap_or(u32::MAX);

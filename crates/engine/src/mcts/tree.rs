@@ -5,6 +5,7 @@ use stoa_rules::playout::Rng;
 
 use super::{Recipe, playout, share};
 use crate::alphabeta::Found;
+use crate::level::overlooks;
 use crate::{Evaluator, Knowledge, Score};
 
 /// What is proven of a node, for the player who moved to it.
@@ -22,7 +23,8 @@ struct Node<M> {
     mv: Option<M>,
     slot: u32,
     visits: u32,
-    sum: f32,
+    /// In `f32` nothing would be added to it any more after 16 million visits.
+    sum: f64,
     /// Playouts in which the move was made later on, and their results.
     shared_visits: f32,
     shared_sum: f32,
@@ -54,7 +56,23 @@ impl<M> Node<M> {
     }
 
     fn mean(&self) -> f32 {
-        if self.visits == 0 { 0.5 } else { self.sum / self.visits as f32 }
+        if self.visits == 0 { 0.5 } else { (self.sum / f64::from(self.visits)) as f32 }
+    }
+
+    /// Adds a playout that began with this move, and the share that came of it.
+    fn add(&mut self, share: f32) {
+        self.visits += 1;
+        self.sum += f64::from(share);
+    }
+
+    /// Adds a playout in which the move was made later on. After so many that `f32` cannot count
+    /// further, one more says nothing new.
+    fn add_shared(&mut self, share: f32) {
+        const MOST: f32 = (1 << 24) as f32;
+        if self.shared_visits < MOST {
+            self.shared_visits += 1.0;
+            self.shared_sum += share;
+        }
     }
 }
 
@@ -258,7 +276,8 @@ impl<P: Knowledge> Tree<P> {
             let mv = self.moves[index];
             let slot = position.slot(mv);
             let last_chance = index + 1 == self.moves.len() && self.nodes.len() == start;
-            if !last_chance && self.overlooks(position, mv, slot) {
+            let Recipe { overlook, seed, .. } = self.recipe;
+            if !last_chance && overlooks(position, mv, overlook, seed) {
                 continue;
             }
             let mut node = Node::new(Some(mv), slot);
@@ -272,17 +291,6 @@ impl<P: Knowledge> Tree<P> {
         self.nodes[leaf].children = start as u32;
         self.nodes[leaf].count = (self.nodes.len() - start) as u32;
         self.nodes.len() > start
-    }
-
-    /// Whether a player of this strength does not see a move.
-    fn overlooks(&self, position: &P, mv: P::Move, slot: usize) -> bool {
-        let rate = self.recipe.overlook;
-        if rate == 0 {
-            return false;
-        }
-        let rate = if position.is_loud(mv) { rate / 2 } else { rate };
-        let mut chance = Rng::for_game(self.recipe.seed ^ position.board_key(), slot as u64);
-        (chance.below(1000) as u32) < rate
     }
 
     /// The child to go to: the one with the best mean of its own and shared results, with a bonus
@@ -336,16 +344,14 @@ impl<P: Knowledge> Tree<P> {
     fn back_up(&mut self, path: &[(usize, Side)], first_share: f32) {
         for (place, &(node, mover)) in path.iter().enumerate().rev() {
             let own = if mover == Side::First { first_share } else { 1.0 - first_share };
-            self.nodes[node].visits += 1;
-            self.nodes[node].sum += own;
+            self.nodes[node].add(own);
             let children = self.nodes[node].children();
             if self.recipe.sharing > 0.0 {
                 let used = &self.used[mover.other().index()];
                 let simulation = self.simulation;
                 for child in &mut self.nodes[children.clone()] {
                     if used[child.slot as usize] == simulation {
-                        child.shared_visits += 1.0;
-                        child.shared_sum += 1.0 - own;
+                        child.add_shared(1.0 - own);
                     }
                 }
             }
@@ -423,7 +429,7 @@ pub(super) fn summary<P: Knowledge>(
             let Some(mv) = node.mv else { continue };
             let order = tree.order(child);
             match moves.iter_mut().find(|(known, ..)| *known == mv) {
-                None => moves.push((mv, order, f64::from(node.sum), number, child)),
+                None => moves.push((mv, order, node.sum, number, child)),
                 Some((_, known, sum, place, at)) => {
                     // What one tree has proven holds for all.
                     if order.0 != 0 && known.0 == 0 {
@@ -431,7 +437,7 @@ pub(super) fn summary<P: Knowledge>(
                     }
                     known.0 = if known.0 == 0 { order.0 } else { known.0 };
                     known.1 += order.1;
-                    *sum += f64::from(node.sum);
+                    *sum += node.sum;
                 }
             }
         }
@@ -448,4 +454,24 @@ pub(super) fn summary<P: Knowledge>(
     });
     let found = found.collect();
     (found, trees.iter().map(|tree| tree.depth).max().unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A long analysis visits a node more often than `f32` can count.
+    #[test]
+    fn counts_do_not_stand_still() {
+        let mut node = Node::<()>::new(None, 0);
+        let many = 1 << 24;
+        (node.visits, node.sum) = (many, f64::from(many));
+        (node.shared_visits, node.shared_sum) = (many as f32, many as f32 / 2.0);
+        for _ in 0..many / 4 {
+            node.add(1.0);
+            node.add_shared(1.0);
+        }
+        assert_eq!(node.mean(), 1.0);
+        assert_eq!(node.shared_sum / node.shared_visits, 0.5);
+    }
 }
