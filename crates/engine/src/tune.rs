@@ -137,8 +137,11 @@ fn play_games<P: Knowledge>(
     (samples.collect(), results)
 }
 
-/// Plays a game; returns the terms of its quiet positions, each with the first player's share that
-/// the search expected, and the share that came of it.
+/// The terms of a game's quiet positions, each with the first player's share that the search
+/// expected, and the share that came of it.
+type Played = (Vec<(Vec<i16>, f32)>, f32);
+
+/// Plays a game, or nothing if it was stopped.
 fn play_game<P: Knowledge>(
     options: P::Options,
     weights: &Weights,
@@ -146,7 +149,7 @@ fn play_game<P: Knowledge>(
     number: u64,
     table: &Table,
     stop: &Stop,
-) -> Option<(Vec<(Vec<i16>, f32)>, f32)> {
+) -> Option<Played> {
     // What another game has left in the table depends on which thread played it.
     table.clear();
     let mut rng = Rng::for_game(plan.seed, number);

@@ -417,41 +417,54 @@ impl<P: Knowledge> Tree<P> {
     }
 }
 
+/// A move of the root, with what all trees say of it.
+struct RootMove<M> {
+    mv: M,
+    /// As [`Tree::order`] has it, the visits added up.
+    order: (i32, u32),
+    sum: f64,
+    /// A tree that knows most about it, and its node there.
+    tree: usize,
+    child: usize,
+}
+
 /// The best lines of some trees with the same root, and the greatest depth. Visits are added up.
 pub(super) fn summary<P: Knowledge>(
     trees: &[&Tree<P>],
     lines: usize,
 ) -> (Vec<Found<P::Move>>, u32) {
-    let mut moves: Vec<(P::Move, (i32, u32), f64, usize, usize)> = Vec::new();
-    for (number, tree) in trees.iter().enumerate() {
+    let mut moves: Vec<RootMove<P::Move>> = Vec::new();
+    for (tree, number) in trees.iter().zip(0..) {
         for child in tree.nodes[0].children() {
             let node = &tree.nodes[child];
             let Some(mv) = node.mv else { continue };
             let order = tree.order(child);
-            match moves.iter_mut().find(|(known, ..)| *known == mv) {
-                None => moves.push((mv, order, node.sum, number, child)),
-                Some((_, known, sum, place, at)) => {
+            match moves.iter_mut().find(|known| known.mv == mv) {
+                None => moves.push(RootMove { mv, order, sum: node.sum, tree: number, child }),
+                Some(known) => {
                     // What one tree has proven holds for all.
-                    if order.0 != 0 && known.0 == 0 {
-                        (*place, *at) = (number, child);
+                    if order.0 != 0 && known.order.0 == 0 {
+                        known.order.0 = order.0;
+                        (known.tree, known.child) = (number, child);
                     }
-                    known.0 = if known.0 == 0 { order.0 } else { known.0 };
-                    known.1 += order.1;
-                    *sum += node.sum;
+                    known.order.1 += order.1;
+                    known.sum += node.sum;
                 }
             }
         }
     }
-    moves.sort_by_key(|&(_, order, ..)| std::cmp::Reverse(order));
-    let found = moves.into_iter().take(lines.max(1)).map(|(_, order, sum, place, at)| {
-        let tree = trees[place];
-        let score = if order.0 != 0 || tree.nodes[at].verdict != Verdict::Open || order.1 == 0 {
-            tree.score_of(at)
-        } else {
-            Score::from_probability(sum / f64::from(order.1))
-        };
-        Found { score, line: tree.line_from(at) }
-    });
+    moves.sort_by_key(|root_move| std::cmp::Reverse(root_move.order));
+    let found =
+        moves.into_iter().take(lines.max(1)).map(|RootMove { order, sum, tree, child, .. }| {
+            let tree = trees[tree];
+            let is_open = tree.nodes[child].verdict == Verdict::Open;
+            let score = if order.0 != 0 || !is_open || order.1 == 0 {
+                tree.score_of(child)
+            } else {
+                Score::from_probability(sum / f64::from(order.1))
+            };
+            Found { score, line: tree.line_from(child) }
+        });
     let found = found.collect();
     (found, trees.iter().map(|tree| tree.depth).max().unwrap_or(0))
 }
