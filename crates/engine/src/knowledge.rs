@@ -44,6 +44,11 @@ pub trait Knowledge: Playable {
         false
     }
 
+    /// Whether there may be loud moves at all: a quick look that saves listing the moves.
+    fn has_loud_moves(&self) -> bool {
+        true
+    }
+
     /// How many turns are left until the rules end the game for lack of progress. A search that
     /// looks less far ahead than this cannot meet that end.
     fn stall_left(&self) -> u32 {

@@ -420,7 +420,12 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
     /// Follows loud moves only, for as long as they gain something.
     fn quiesce(&mut self, position: &P, mut alpha: i32, beta: i32, ply: usize, left: i32) -> i32 {
         let mut best = self.evaluator.evaluate(position);
-        if best >= beta || left == 0 || ply + 1 >= PLIES || self.stopped {
+        if best >= beta
+            || left == 0
+            || !position.has_loud_moves()
+            || ply + 1 >= PLIES
+            || self.stopped
+        {
             return best;
         }
         alpha = alpha.max(best);

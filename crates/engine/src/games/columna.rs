@@ -19,6 +19,8 @@ const LINKS: usize = 10;
 const BRIDGE: usize = 11;
 const DEADLY: usize = 12;
 const MIDDLE: usize = 13;
+const THREE_TO_TAKE_NOW: usize = 14;
+const FOUR_TO_MAKE_NOW: usize = 15;
 
 const INNER: u64 = 0x007f_7f7f_7f7f_7f7f;
 const LEFT: u64 = 0x0001_0101_0101_0101;
@@ -101,7 +103,19 @@ impl Knowledge for Position {
             words: "stacks in the middle",
             meaning: "A player's stacks on the nine spaces in the middle, where paths cross.",
         },
+        Term {
+            name: "three-to-take-now",
+            words: "a stack of three to take at once",
+            meaning: "A player to move who can drop on a stack of three of the opponent's: that one cannot get away.",
+        },
+        Term {
+            name: "four-to-make-now",
+            words: "a stack of three to finish at once",
+            meaning: "A player to move who can drop on an own stack of three: that one cannot be taken.",
+        },
     ];
+
+    const QUIESCENCE: bool = true;
 
     const SLOTS: usize = 64 + 64 * 64;
 
@@ -132,6 +146,11 @@ impl Knowledge for Position {
                 tally.add(term, side, (sees & other & height).count_ones() as i32);
             }
             tally.add(FOUR_TO_MAKE, side, (sees & own & heights[2]).count_ones() as i32);
+            if side == self.side_to_move() {
+                let threes = sees & heights[2];
+                tally.add(THREE_TO_TAKE_NOW, side, i32::from(threes & other != 0));
+                tally.add(FOUR_TO_MAKE_NOW, side, i32::from(threes & own != 0));
+            }
             tally.add(SIGHT, side, sees.count_ones() as i32);
             tally.add(MIDDLE, side, (own & CENTRE).count_ones() as i32);
             if self.options() == RuleSet::Spaces {
@@ -181,6 +200,11 @@ impl Knowledge for Position {
     #[inline]
     fn is_loud(&self, mv: Move) -> bool {
         matches!(mv, Move::Drop { on, .. } if self.stack(on).is_some_and(|stack| stack.height == 3))
+    }
+
+    #[inline]
+    fn has_loud_moves(&self) -> bool {
+        self.droppable(self.side_to_move()) & self.of_height(3) != 0
     }
 
     #[inline]
