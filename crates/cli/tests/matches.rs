@@ -129,6 +129,8 @@ fn a_ladder_has_a_rung_for_each_level() {
     let output = stoa(&["ladder", "colonnade", "--levels", "2-3", "--games", "4", "--markdown"]);
     let table = String::from_utf8(output.stdout).unwrap();
     assert!(table.contains("|---:|---|") && table.contains("\n| 3 | Novice | "), "{table}");
+    let again = "`stoa ladder colonnade --levels 2-3 --games 4 --seed 1 --markdown`\n\n";
+    assert!(table.starts_with(again), "{table}");
 }
 
 #[test]
