@@ -182,7 +182,9 @@ impl External {
     fn remember(&mut self, line: &str) {
         let known = ["id", "option", "info", "response", "readyok", "bestmove"];
         let first = line.split_ascii_whitespace().next();
-        if line.contains("error") || first.is_some_and(|word| !known.contains(&word)) {
+        if line.to_ascii_lowercase().contains("error")
+            || first.is_some_and(|word| !known.contains(&word))
+        {
             self.remark = Some(safe(line.trim()));
         }
     }
