@@ -423,7 +423,8 @@ pub(crate) struct Tune {
           value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub(crate) random_turns: u32,
     /// How many of a thousand moves are random; about ten in each game are enough
-    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(0..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 100, allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub(crate) explore: u32,
     /// How many games are played at a time; all cores if left out
     #[arg(long, value_name = "N", allow_negative_numbers = true,

@@ -319,34 +319,27 @@ mod tests {
         }
     }
 
+    const PLAN: Plan = Plan {
+        games: 6,
+        nodes: 100,
+        random_turns: 4,
+        explore: 50,
+        threads: 2,
+        seed: 1,
+        inertia: 10.0,
+        weights: None,
+    };
+
     #[test]
     fn more_random_turns_than_a_game_has_leave_a_game() {
-        let plan = Plan {
-            games: 2,
-            nodes: 50,
-            random_turns: 100_000,
-            threads: 1,
-            seed: 1,
-            inertia: 10.0,
-            weights: None,
-        };
+        let plan = Plan { random_turns: 100_000, ..PLAN };
         let tuned = tune(Game::Colonnade, &plan, &Stop::new(), &|_| {}).unwrap();
-        assert_eq!(tuned.results.iter().sum::<u64>(), 2);
+        assert_eq!(tuned.results.iter().sum::<u64>(), 6);
     }
 
     #[test]
     fn tuning_is_repeatable_and_uses_its_games() {
-        let plan = Plan {
-            games: 6,
-            nodes: 100,
-            random_turns: 4,
-            explore: 50,
-            threads: 2,
-            seed: 1,
-            inertia: 10.0,
-            weights: None,
-        };
-        let run = || tune(Game::Colonnade, &plan, &Stop::new(), &|_| {}).unwrap();
+        let run = || tune(Game::Colonnade, &PLAN, &Stop::new(), &|_| {}).unwrap();
         let tuned = run();
         assert_eq!(tuned.results.iter().sum::<u64>(), 6);
         assert!(tuned.positions > 20);
