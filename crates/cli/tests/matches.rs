@@ -100,7 +100,7 @@ fn the_games_can_be_read_back() {
     let (file, games) = (folder.path().join("games.txt"), folder.path().join("games/"));
     for path in [&file, &games] {
         let path = path.to_str().unwrap();
-        summary(&["columna", "--a", "random", "--b", "level=1", "--games", "6", "--records", path]);
+        summary(&["columna", "--a", "random", "--b", "level=4", "--games", "6", "--records", path]);
     }
     let mut single = String::new();
     for number in 1..=3 {
