@@ -187,6 +187,14 @@ impl Where {
     }
 }
 
+/// Which game of a file of several.
+#[derive(Debug, Args)]
+pub(crate) struct Which {
+    /// Which game of the file, counted from 1, if it has several
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) game: Option<usize>,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct Json {
     /// Print JSON, for programs
@@ -333,10 +341,12 @@ pub(crate) struct Random {
 pub(crate) struct Replay {
     /// The record, or - for standard input
     pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) which: Which,
     /// Show the position after this many moves instead of the last one
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) ply: Option<usize>,
-    /// Only check the record
+    /// Only check the record, or all records of the file
     #[arg(long, conflicts_with_all = ["ply", "json", "canonical"])]
     pub(crate) check: bool,
     /// Print the record in canonical form
@@ -401,25 +411,31 @@ pub(crate) struct Tune {
     #[arg(value_parser = GameParser, hide_possible_values = true)]
     pub(crate) game: Game,
     /// How many games are played
-    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 2000, allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     pub(crate) games: u64,
     /// How many positions are looked at for each move
-    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 2000, allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) nodes: u64,
     /// How many turns at the beginning of a game are random, at most
-    #[arg(long, default_value_t = 8)]
+    #[arg(long, value_name = "N", default_value_t = 8, allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub(crate) random_turns: u32,
     /// How many of a thousand moves are random; about ten in each game are enough
-    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(0..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 100, allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub(crate) explore: u32,
     /// How many games are played at a time; all cores if left out
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=512))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u16).range(1..=512))]
     pub(crate) threads: Option<u16>,
     /// What chance depends on
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, allow_negative_numbers = true)]
     pub(crate) seed: u64,
     /// How strongly weights stay where they were: so many positions' worth
-    #[arg(long, default_value_t = 200.0)]
+    #[arg(long, value_name = "N", default_value_t = 200.0, allow_negative_numbers = true,
+          value_parser = inertia)]
     pub(crate) inertia: f64,
     /// The weights to begin with; the engine's own if left out
     #[arg(long, value_name = "FILE")]
@@ -427,4 +443,12 @@ pub(crate) struct Tune {
     /// Where to write the weights; standard output if left out
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+}
+
+/// Reads how many positions' worth old weights are.
+fn inertia(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(worth) if (0.0..=1e9).contains(&worth) => Ok(worth),
+        _ => Err("write a number from 0 to a thousand million".to_owned()),
+    }
 }

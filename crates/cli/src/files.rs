@@ -9,12 +9,72 @@ use stoa_rules::Record;
 /// The largest file that is read.
 const MOST_BYTES: u64 = 16 << 20;
 
-/// Reads a record from a file, or from standard input if the name is `-`.
-pub(crate) fn read_record(path: &Path) -> Result<Record> {
-    let is_input = path.as_os_str() == "-";
-    let name = if is_input { "standard input".into() } else { path.display().to_string() };
+/// Reads a record from a file, or from standard input if the name is `-`. Of several games one must
+/// be chosen by its number, counted from 1.
+pub(crate) fn read_record(path: &Path, number: Option<usize>) -> Result<Record> {
+    let name = name_of(path);
+    let mut records = read_records(path, number)?;
+    match (records.len(), records.pop()) {
+        (1, Some(record)) => Ok(record),
+        (count, _) => {
+            bail!("{name} has {count} games; stoa replay and stoa review take --game 1 to {count}")
+        }
+    }
+}
+
+/// Reads all records of a file, or the one of a number.
+pub(crate) fn read_records(path: &Path, number: Option<usize>) -> Result<Vec<Record>> {
+    let name = name_of(path);
     let text = read_text(path).with_context(|| format!("cannot read {name}"))?;
-    Record::parse(&text).with_context(|| format!("{name} is not a sound record"))
+    let parts = games_of(&text);
+    if let Some(number) = number {
+        let count = parts.len();
+        let Some(part) = number.checked_sub(1).and_then(|index| parts.get(index)) else {
+            let games = if count == 1 { "1 game".to_owned() } else { format!("{count} games") };
+            bail!("{name} has no game {number}; it has {games}");
+        };
+        let whose = if count == 1 { name } else { format!("game {number} of {name}") };
+        return parsed(part, &whose).map(|record| vec![record]);
+    }
+    match &parts[..] {
+        [_] => parsed(&text, &name).map(|record| vec![record]),
+        parts => (1..)
+            .zip(parts)
+            .map(|(number, part)| parsed(part, &format!("game {number} of {name}")))
+            .collect(),
+    }
+}
+
+fn parsed(text: &str, whose: &str) -> Result<Record> {
+    Record::parse(text).with_context(|| format!("{whose} is not a sound record"))
+}
+
+/// What a file is called in messages.
+fn name_of(path: &Path) -> String {
+    if path.as_os_str() == "-" { "standard input".into() } else { path.display().to_string() }
+}
+
+/// The records of a text, as `stoa match` writes them one after the other: after the first, each
+/// begins with a line `game:` that follows an empty line and is not part of a comment.
+fn games_of(text: &str) -> Vec<&str> {
+    let mut starts = vec![0];
+    let (mut at, mut after_empty, mut in_comment, mut has_game) = (0, false, false, false);
+    for line in text.split_inclusive('\n') {
+        if line.starts_with("game:") && !in_comment {
+            if has_game && after_empty {
+                starts.push(at);
+            }
+            has_game = true;
+        }
+        after_empty = line.trim().is_empty();
+        in_comment = match line.rfind(['{', '}']) {
+            Some(brace) => line.as_bytes()[brace] == b'{',
+            None => in_comment,
+        };
+        at += line.len();
+    }
+    let ends = starts.iter().copied().skip(1).chain([text.len()]);
+    starts.iter().zip(ends).map(|(&start, end)| &text[start..end]).collect()
 }
 
 /// Reads a whole file, or standard input if the name is `-`.
@@ -84,6 +144,16 @@ fn new_file_in(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn games_one_after_the_other_are_told_apart() {
+        assert_eq!(games_of("").len(), 1);
+        assert_eq!(games_of("red: game: x\ngame: colonnade\n\n1. 1b<\n").len(), 1);
+        let commented = "game: colonnade\n\n{a comment\n\ngame: impasse\n} 1. 1b<\n";
+        assert_eq!(games_of(commented), [commented]);
+        let (one, two) = ("game: colonnade\r\n\r\n1. 1b<\r\n\r\n", "game: impasse\n");
+        assert_eq!(games_of(&format!("{one}{two}")), [one, two]);
+    }
 
     #[test]
     fn files_are_replaced_whole_and_failures_leave_nothing() {

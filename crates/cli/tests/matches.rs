@@ -100,7 +100,7 @@ fn the_games_can_be_read_back() {
     let (file, games) = (folder.path().join("games.txt"), folder.path().join("games/"));
     for path in [&file, &games] {
         let path = path.to_str().unwrap();
-        summary(&["columna", "--a", "random", "--b", "level=1", "--games", "6", "--records", path]);
+        summary(&["columna", "--a", "random", "--b", "level=4", "--games", "6", "--records", path]);
     }
     let mut single = String::new();
     for number in 1..=3 {
@@ -129,6 +129,8 @@ fn a_ladder_has_a_rung_for_each_level() {
     let output = stoa(&["ladder", "colonnade", "--levels", "2-3", "--games", "4", "--markdown"]);
     let table = String::from_utf8(output.stdout).unwrap();
     assert!(table.contains("|---:|---|") && table.contains("\n| 3 | Novice | "), "{table}");
+    let again = "`stoa ladder colonnade --levels 2-3 --games 4 --seed 1 --markdown`\n\n";
+    assert!(table.starts_with(again), "{table}");
 }
 
 #[test]

@@ -54,12 +54,15 @@ impl Limits {
     pub(crate) fn times(&self) -> Option<Times> {
         // What passes between the last look at the clock and the answer.
         const MARGIN: Duration = Duration::from_millis(2);
+        // What is kept on a clock for the moments in which a busy machine has no time for us. With a
+        // small increment a long game is played down to it.
+        const RESERVE: Duration = Duration::from_millis(60);
         let fixed = self.time.map(|time| {
             let most = time.saturating_sub(MARGIN).max(time / 4);
             Times { enough: most, most }
         });
         let clocked = self.clock.map(|Clock { left, increment }| {
-            let safe = left.saturating_sub(Duration::from_millis(20)).max(left / 8);
+            let safe = left.saturating_sub(RESERVE).max(left / 8);
             let share = safe / 24 + increment.mul_f64(0.7);
             let most = (share * 3).min(safe / 3);
             Times { enough: (share / 2).min(most), most }
@@ -170,6 +173,17 @@ mod tests {
                 assert!(times.enough <= times.most);
                 assert!(times.most <= Duration::from_millis(left) / 3, "{left} {increment}");
             }
+        }
+    }
+
+    #[test]
+    fn a_small_increment_does_not_eat_the_reserve() {
+        let (increment, lag) = (Duration::from_millis(10), Duration::from_millis(2));
+        let mut left = Duration::from_secs(1);
+        for _ in 0..500 {
+            left -= on_clock(left.as_millis() as u64, 10).most + lag;
+            assert!(left > Duration::from_millis(40), "{left:?}");
+            left += increment;
         }
     }
 

@@ -154,16 +154,7 @@ fn play_game<P: Knowledge>(
     table.clear();
     let mut rng = Rng::for_game(plan.seed, number);
     let random_turns = rng.below(plan.random_turns as usize + 1);
-    let mut position = loop {
-        let mut position = P::start(options);
-        for _ in 0..random_turns {
-            let Some(mv) = position.playout_move(&mut rng) else { break };
-            position.play_unchecked(mv);
-        }
-        if position.outcome().is_none() {
-            break position;
-        }
-    };
+    let mut position = random_start::<P>(options, random_turns, &mut rng);
     let mut positions = Vec::new();
     let share = loop {
         if let Some(outcome) = position.outcome() {
@@ -213,6 +204,24 @@ fn play_game<P: Knowledge>(
         position.play_unchecked(mv);
     };
     Some((positions, share))
+}
+
+/// A position after so many random turns. Where games hardly ever last that long, after fewer: there
+/// must be a game left to learn from.
+fn random_start<P: Knowledge>(options: P::Options, turns: usize, rng: &mut Rng) -> P {
+    const TRIES: usize = 50;
+    let fewer = std::iter::successors(Some(turns), |&turns| (turns > 0).then_some(turns / 2));
+    for turns in fewer.flat_map(|turns| std::iter::repeat_n(turns, TRIES)) {
+        let mut position = P::start(options);
+        for _ in 0..turns {
+            let Some(mv) = position.playout_move(rng) else { break };
+            position.play_unchecked(mv);
+        }
+        if position.outcome().is_none() {
+            return position;
+        }
+    }
+    P::start(options)
 }
 
 /// From a score in hundredths of a point to natural log-odds.
@@ -310,19 +319,27 @@ mod tests {
         }
     }
 
+    const PLAN: Plan = Plan {
+        games: 6,
+        nodes: 100,
+        random_turns: 4,
+        explore: 50,
+        threads: 2,
+        seed: 1,
+        inertia: 10.0,
+        weights: None,
+    };
+
+    #[test]
+    fn more_random_turns_than_a_game_has_leave_a_game() {
+        let plan = Plan { random_turns: 100_000, ..PLAN };
+        let tuned = tune(Game::Colonnade, &plan, &Stop::new(), &|_| {}).unwrap();
+        assert_eq!(tuned.results.iter().sum::<u64>(), 6);
+    }
+
     #[test]
     fn tuning_is_repeatable_and_uses_its_games() {
-        let plan = Plan {
-            games: 6,
-            nodes: 100,
-            random_turns: 4,
-            explore: 50,
-            threads: 2,
-            seed: 1,
-            inertia: 10.0,
-            weights: None,
-        };
-        let run = || tune(Game::Colonnade, &plan, &Stop::new(), &|_| {}).unwrap();
+        let run = || tune(Game::Colonnade, &PLAN, &Stop::new(), &|_| {}).unwrap();
         let tuned = run();
         assert_eq!(tuned.results.iter().sum::<u64>(), 6);
         assert!(tuned.positions > 20);

@@ -84,7 +84,8 @@ fn strategies_find_the_truth() {
                 assert_eq!(found, *value, "{strategy}: {score} in {position:?}");
                 let mut after = position.clone();
                 after.play(thought.best().expect("a move")).expect("a legal move");
-                let kept = -truth(&after, &mut HashMap::new(), &mut u32::MAX).expect("a result");
+                let mut enough = u32::MAX;
+                let kept = -truth(&after, &mut HashMap::new(), &mut enough).expect("a result");
                 assert_eq!(kept, *value, "{strategy} plays {:?} in {position:?}", thought.best());
             }
             assert!(unproven * 5 <= endings.len(), "{game}: {unproven} of {}", endings.len());

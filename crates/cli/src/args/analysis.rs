@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::{Look, Where, duration};
+use super::{Look, Where, Which, duration};
 
 pub(super) const ANALYSE_HELP: &str = "\
 Examples:
@@ -13,6 +13,7 @@ Examples:
   stoa analyse colossus b2 g3 --lines 3 --time 20
   stoa analyse columna --position 'x7/x7/x7/x7/x7/x7/x7 a1 i9 b 0' --explain
   stoa analyse colonnade --depth 12 --json
+
 Ctrl-C stops and prints the best found so far. Scores are points of which 400
 mean winning ten games out of eleven. With --nodes or --depth and --threads 1
 the answer is the same every time.";
@@ -25,6 +26,9 @@ Examples:
                                  a graph of the game
   stoa review game.stoa --annotate reviewed.stoa
                                  the record with the review as comments
+  stoa review games.stoa --game 3
+                                 a game of a match
+
 A file name of - reads standard input. Ctrl-C ends the review and keeps what it
 has; it begins with the last move, because later positions explain earlier ones.";
 
@@ -75,6 +79,8 @@ pub(crate) struct Effort {
 pub(crate) struct Review {
     /// The record, or - for standard input
     pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) which: Which,
     #[command(flatten)]
     pub(crate) effort: Effort,
     /// What to write: text for people, JSON for programs, or a graph as an SVG picture

@@ -109,9 +109,10 @@ pub(crate) struct Match {
     /// Take the openings from this file (- for standard input) instead of making some
     #[arg(long, value_name = "FILE")]
     pub(crate) openings: Option<PathBuf>,
-    /// Call a game a draw that is not over after so many moves
-    #[arg(long, value_name = "N")]
-    pub(crate) most_moves: Option<usize>,
+    /// Call a game a draw that is not over after so many moves, the opening's included
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..),
+          allow_negative_numbers = true)]
+    pub(crate) most_moves: Option<u32>,
     /// End the match when this test has an answer, such as elo0=0,elo1=10
     #[arg(long, value_name = "TEST")]
     pub(crate) sprt: Option<Sprt>,

@@ -7,21 +7,20 @@ use stoa_rules::{Record, Side, result_text};
 use super::look::{picture, status_line};
 use crate::args;
 use crate::draw::Marks;
-use crate::files::read_record;
+use crate::files::{read_record, read_records};
 use crate::output::{charset, print, print_json};
 
 /// `stoa replay`
 pub(crate) fn replay(args: &args::Replay) -> Result<()> {
-    let record = read_record(&args.file)?;
+    if args.check {
+        let records = read_records(&args.file, args.which.game)?;
+        return print(&records.iter().map(sound).collect::<String>());
+    }
+    let record = read_record(&args.file, args.which.game)?;
     if args.canonical {
         return print(&record.to_string());
     }
     let moves = record.main_line().len();
-    if args.check {
-        let result = result_text(record.game(), record.result());
-        let count = if moves == 1 { "1 move".to_owned() } else { format!("{moves} moves") };
-        return print(&format!("sound: {}, {count}, {result}\n", record.game()));
-    }
     if args.json.json {
         return print_json(&described(&record));
     }
@@ -41,6 +40,13 @@ pub(crate) fn replay(args: &args::Replay) -> Result<()> {
     text.push_str(&picture(session.position(), &Marks::last_move(&session), charset));
     text.push_str(&format!("\n{}\n", status_line(session.position())));
     print(&text)
+}
+
+/// A line that says that a record is as it should be.
+fn sound(record: &Record) -> String {
+    let moves = record.main_line().len();
+    let count = if moves == 1 { "1 move".to_owned() } else { format!("{moves} moves") };
+    format!("sound: {}, {count}, {}\n", record.game(), result_text(record.game(), record.result()))
 }
 
 /// The game, the players and the result.

@@ -24,7 +24,7 @@ pub(crate) fn tune(args: &args::Tune) -> Result<()> {
         explore: args.explore,
         threads: args.threads.map_or_else(all_cores, usize::from),
         seed: args.seed,
-        inertia: args.inertia.max(0.0),
+        inertia: args.inertia,
         weights,
     };
     let stop = Stop::new();

@@ -74,7 +74,7 @@ impl Table {
 
     /// The game of a file, at its last move, with the players wished for or else those it names.
     pub(super) fn load(path: &Path, wish: Wish, mut rng: Rng) -> Result<Table> {
-        let record = files::read_record(path)?;
+        let record = files::read_record(path, None)?;
         let players = wish.players_of(&record, &mut rng);
         let session = record.session();
         let mut table = Table::new(session.clone(), players, rng);

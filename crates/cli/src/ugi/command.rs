@@ -155,7 +155,7 @@ fn go<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Go> {
             match words.next() {
                 None => bail!("'{word}' needs a number after it"),
                 Some(text) => text.parse().or_else(|_| {
-                    bail!("'{word}' needs a whole number from 0 to {}, found '{text}'", u64::MAX)
+                    bail!("'{word}' needs a whole number, not below 0, found '{text}'")
                 }),
             }
         };
@@ -277,10 +277,7 @@ mod tests {
         assert_eq!(refused("fly"), "there is no command 'fly'; 'help' lists them");
         assert_eq!(refused("stop it"), "'stop' takes nothing after it, found 'it'");
         assert_eq!(refused("go depth"), "'depth' needs a number after it");
-        assert_eq!(
-            refused("go nodes -1"),
-            "'nodes' needs a whole number from 0 to 18446744073709551615, found '-1'"
-        );
+        assert_eq!(refused("go nodes -1"), "'nodes' needs a whole number, not below 0, found '-1'");
         assert_eq!(
             refused("query mood"),
             "a query is one of p1turn, gameover, result, position and moves"

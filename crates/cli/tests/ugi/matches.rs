@@ -81,7 +81,7 @@ fn a_faulty_engine_loses_its_games_and_is_told_why() {
 #[test]
 fn a_player_that_cannot_be_had_is_an_error() {
     for (player, why) in [
-        ("ugi:no-such-program", "cannot start 'no-such-program'"),
+        ("ugi:no-such-program", "cannot run 'no-such-program'"),
         ("ugi:true", "it crashed: no ugiok: exit status: 0"),
         ("ugi:sh -c \"echo ugiok\" ;Hash=1", "it has no option 'Hash'; its options are: none"),
     ] {

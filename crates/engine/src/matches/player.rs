@@ -59,6 +59,9 @@ pub enum PlayerError {
     /// It has not answered for far too long.
     #[error("it did not answer: {0}")]
     Silent(String),
+    /// It cannot be played with at all: its command or its options are wrong.
+    #[error("{0}")]
+    Unusable(String),
     /// What it said makes no sense.
     #[error("it answered nonsense: {0}")]
     Nonsense(String),

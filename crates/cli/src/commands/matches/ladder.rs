@@ -49,7 +49,7 @@ pub(crate) fn ladder(args: &args::Ladder) -> Result<()> {
         return calibrate::calibrate(args);
     }
     let (lowest, highest) = args.levels;
-    let games = args.games.unwrap_or(GAMES);
+    let games = args.games.unwrap_or(GAMES).next_multiple_of(2);
     let stop = Stop::new();
     crate::interrupt::stops(&stop)?;
     let openings = Source::new(args.game, args.pace.seed);
@@ -82,6 +82,9 @@ pub(crate) fn ladder(args: &args::Ladder) -> Result<()> {
             Ok(ControlFlow::Continue(()))
         })?;
         bar.finish_and_clear();
+        if totals.games() == 0 {
+            break;
+        }
         if lower == lowest {
             show(Rung::new(lower, args.game, totals.pace[1].mean(), None))?;
         }
@@ -89,6 +92,9 @@ pub(crate) fn ladder(args: &args::Ladder) -> Result<()> {
         if end == End::Interrupted {
             break;
         }
+    }
+    if stop.is_stopped() {
+        eprintln!("stoa: stopped; not all levels have played all their games");
     }
     if args.json.json { print_json(&rungs) } else { Ok(()) }
 }
@@ -111,14 +117,32 @@ impl Rung {
     }
 }
 
+/// The command that makes the same table again.
+fn command(args: &args::Ladder, games: u64) -> String {
+    let (lowest, highest) = args.levels;
+    let mut command = format!("stoa ladder {}", args.game);
+    if (lowest, highest) != (Level::LOWEST, Level::HIGHEST) {
+        command.push_str(&format!(" --levels {}-{}", lowest.number(), highest.number()));
+    }
+    command.push_str(&format!(" --games {games}"));
+    if let Some(time) = args.pace.time {
+        command.push_str(&format!(" --time {}ms", 1000.0 * time.as_secs_f64()));
+    }
+    if let Some(clock) = args.pace.clock {
+        let [left, increment] = [clock.left, clock.increment].map(|time| time.as_secs_f64());
+        command.push_str(&format!(" --clock {left}+{increment}"));
+    }
+    command + &format!(" --seed {} --markdown", args.pace.seed)
+}
+
 /// The words above a table.
 fn header(args: &args::Ladder, games: u64) -> String {
     if args.markdown {
         return format!(
-            "`stoa ladder {} --games {games} --seed {}`\n\n\
+            "`{}`\n\n\
              | level | name | nodes | overlooks | a move | against the level below | Elo |\n\
              |---:|---|---:|---:|---:|---:|---:|\n",
-            args.game, args.pace.seed
+            command(args, games)
         );
     }
     format!(

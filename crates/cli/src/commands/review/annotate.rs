@@ -30,9 +30,27 @@ pub(super) fn annotated(game: &Reviewing<'_>) -> Record {
 
 /// Two comments as one; what is said already is not said again.
 fn joined(before: &str, said: &str) -> String {
+    let before = before.trim_end();
     if before.contains(said) {
-        before.to_owned()
-    } else {
-        format!("{before} {said}").trim().to_owned()
+        return before.to_owned();
+    }
+    let stop = match before.chars().next_back() {
+        None => "",
+        Some('.' | '!' | '?' | ';' | ':' | '…') => " ",
+        Some(_) => ". ",
+    };
+    format!("{before}{stop}{said}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::joined;
+
+    #[test]
+    fn comments_are_joined_as_sentences() {
+        assert_eq!(joined("", "Loses a tower."), "Loses a tower.");
+        assert_eq!(joined("-204, depth 3", "Loses."), "-204, depth 3. Loses.");
+        assert_eq!(joined("Why? ", "Loses."), "Why? Loses.");
+        assert_eq!(joined("Here: Loses. So.", "Loses."), "Here: Loses. So.");
     }
 }

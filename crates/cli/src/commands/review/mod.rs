@@ -24,7 +24,7 @@ const USUAL_TIME: Duration = Duration::from_millis(500);
 
 /// `stoa review`
 pub(crate) fn review(args: &args::Review) -> Result<()> {
-    let record = read_record(&args.file)?;
+    let record = read_record(&args.file, args.which.game)?;
     let plies = record.main_line().len();
     if plies == 0 {
         bail!("the record has no moves to review");

@@ -20,7 +20,7 @@ pub(super) fn text(game: &Reviewing<'_>, charset: Charset) -> String {
     text.push_str(&turning_points(game));
     text.push('\n');
     text.push_str(&graph::bars(&game.graph(), charset));
-    text
+    if charset == Charset::Ascii { text.replace('…', "...") } else { text }
 }
 
 fn moves(game: &Reviewing<'_>) -> String {

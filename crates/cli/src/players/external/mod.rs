@@ -3,6 +3,7 @@
 //! Whatever it does (crash, hang, babble, play illegal moves) costs it the game and nothing more:
 //! it is started anew for the next one. `docs/protocol.md` describes the conversation.
 
+mod offered;
 mod process;
 #[cfg(all(test, unix))]
 mod tests;
@@ -15,6 +16,7 @@ use stoa_rules::{AnyPosition, Game, Side};
 
 use crate::output::safe;
 use crate::ugi::info::Info;
+use offered::Offered;
 use process::{Process, Silence};
 
 /// How long an engine is waited for.
@@ -85,7 +87,7 @@ impl External {
     ) -> Result<External, PlayerError> {
         let words = shlex::split(command).filter(|words| !words.is_empty());
         let Some((program, args)) = words.as_ref().and_then(|words| words.split_first()) else {
-            return Err(PlayerError::Nonsense(format!(
+            return Err(PlayerError::Unusable(format!(
                 "'{}' is no command; quotes must be closed",
                 safe(command)
             )));
@@ -109,7 +111,7 @@ impl External {
     /// Starts the program and makes its acquaintance.
     fn shake_hands(&mut self) -> Result<(), PlayerError> {
         let process = Process::start(&self.program, &self.args).map_err(|error| {
-            PlayerError::Crashed(format!("cannot start '{}': {error}", safe(&self.program)))
+            PlayerError::Unusable(format!("cannot run '{}': {error}", safe(&self.program)))
         })?;
         process.send("ugi");
         self.process = Some(process);
@@ -121,31 +123,40 @@ impl External {
             if line.trim() == "ugiok" {
                 break;
             }
-            match option_name(&line) {
-                Some(name) => offered.push((name, line)),
+            match Offered::parse(&line) {
+                Some(option) => offered.push(option),
                 None => self.remember(&line),
             }
         }
-        self.set_options(&offered)?;
-        self.wait_until_ready()
+        self.set_options(&offered)
     }
 
-    /// Sets its options. What it does not offer is refused, for it would be passed over in silence.
-    fn set_options(&mut self, offered: &[(String, String)]) -> Result<(), PlayerError> {
-        let is_seed = |name: &str| name.eq_ignore_ascii_case("Seed");
+    /// Sets its options, and waits for it. What it does not offer or complains about is refused: a
+    /// match would be played with other settings than those asked for.
+    fn set_options(&mut self, offered: &[Offered]) -> Result<(), PlayerError> {
         for (name, value) in &self.options {
-            if !offered.iter().any(|(known, _)| known.eq_ignore_ascii_case(name)) {
-                let known: Vec<&str> = offered.iter().map(|(known, _)| known.as_str()).collect();
+            let Some(option) = offered.iter().find(|option| option.is(name)) else {
+                let known: Vec<&str> = offered.iter().map(|known| known.name.as_str()).collect();
                 let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
                 let text = format!("it has no option '{name}'; its options are: {}", safe(&known));
-                return Err(PlayerError::Nonsense(text));
+                return Err(PlayerError::Unusable(text));
+            };
+            if let Some(refusal) = option.refusal(value) {
+                return Err(PlayerError::Unusable(safe(&refusal)));
             }
             self.send(&format!("setoption name {name} value {value}"));
         }
         // A default other than 0 is a seed that somebody has chosen.
-        self.has_seed = !self.options.iter().any(|(name, _)| is_seed(name))
-            && offered.iter().any(|(name, line)| is_seed(name) && line.contains(" default 0"));
-        Ok(())
+        self.has_seed = !self.options.iter().any(|(name, _)| name.eq_ignore_ascii_case("Seed"))
+            && offered.iter().any(|option| option.is("Seed") && option.has_default(0));
+        self.remark = None;
+        self.wait_until_ready()?;
+        match &self.remark {
+            Some(remark) if !self.options.is_empty() && is_error(remark) => {
+                Err(PlayerError::Unusable(format!("it does not like its options: {remark}")))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Waits until everything sent before is done; what it says meanwhile is not for us.
@@ -171,7 +182,9 @@ impl External {
     fn remember(&mut self, line: &str) {
         let known = ["id", "option", "info", "response", "readyok", "bestmove"];
         let first = line.split_ascii_whitespace().next();
-        if line.contains("error") || first.is_some_and(|word| !known.contains(&word)) {
+        if line.to_ascii_lowercase().contains("error")
+            || first.is_some_and(|word| !known.contains(&word))
+        {
             self.remark = Some(safe(line.trim()));
         }
     }
@@ -307,16 +320,9 @@ impl Player for External {
     }
 }
 
-/// The name in a line that tells about an option.
-fn option_name(line: &str) -> Option<String> {
-    let words: Vec<&str> = line.split_ascii_whitespace().collect();
-    match &words[..] {
-        ["option", "name", rest @ ..] => {
-            let name: Vec<&str> = rest.iter().copied().take_while(|&word| word != "type").collect();
-            Some(name.join(" "))
-        }
-        _ => None,
-    }
+/// Whether a line says of itself that it tells of an error, as ours do.
+fn is_error(line: &str) -> bool {
+    line.to_ascii_lowercase().starts_with("info string error")
 }
 
 fn position_line(game: Game, start: &AnyPosition, moves: &[String]) -> String {

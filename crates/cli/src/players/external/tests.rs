@@ -112,7 +112,22 @@ fn options_are_set_if_the_engine_has_them() {
         "and the seed of the game is not"
     );
     let error = run(&command, &option("Speed")).err().unwrap();
-    assert!(error.to_string().ends_with("it has no option 'Speed'; its options are: Seed"));
+    assert_eq!(error.to_string(), "it has no option 'Speed'; its options are: Seed");
+    let beyond = [("Seed".to_owned(), "10".to_owned())];
+    let error = run(&command, &beyond).err().unwrap();
+    assert_eq!(error.to_string(), "its option 'Seed' goes from 0 to 9, not to 10");
+}
+
+#[test]
+fn an_engine_that_complains_of_its_options_does_not_play() {
+    let fussy = ENGINE.replace(
+        "case \"$line\" in",
+        "case \"$line\" in\nsetoption*) echo 'info string Error: no';;",
+    );
+    let command = shlex::try_join(["sh", "-c", &fussy]).unwrap();
+    let error = run(&command, &[("Seed".to_owned(), "5".to_owned())]).err().unwrap();
+    assert_eq!(error.to_string(), "it does not like its options: info string Error: no");
+    assert!(run(&command, &[]).is_ok());
 }
 
 #[test]
@@ -219,9 +234,7 @@ fn garbage_is_passed_over_but_is_no_answer() {
 #[test]
 fn what_cannot_be_started_is_named() {
     let error = |command| run(command, &[]).err().unwrap().to_string();
-    assert!(
-        error("no-such-program -x").starts_with("it crashed: cannot start 'no-such-program': ")
-    );
+    assert!(error("no-such-program -x").starts_with("cannot run 'no-such-program': "));
     assert!(error("'open").contains("'open' is no command; quotes must be closed"));
     assert!(error("").contains("no command"));
     assert!(error("true").starts_with("it crashed: no ugiok: exit status: 0"));
