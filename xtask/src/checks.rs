@@ -76,13 +76,14 @@ fn docs() -> Result<Done> {
     pass(cargo().args(args).env("RUSTDOCFLAGS", "-D warnings"))
 }
 
-/// The rules must build for the browser.
+/// The rules and the engine must build for the browser.
 fn wasm() -> Result<Done> {
     const TARGET: &str = "wasm32-unknown-unknown";
     if !succeeds(Command::new("rustup").args(["target", "add", TARGET])) {
         return Ok(Done::Skipped(format!("rustup cannot install the target {TARGET} here")));
     }
-    pass(cargo().args(["build", "--quiet", "--package", "stoa-rules", "--target", TARGET]))
+    let packages = ["--package", "stoa-rules", "--package", "stoa-engine"];
+    pass(cargo().args(["build", "--quiet", "--target", TARGET]).args(packages))
 }
 
 /// Licences and sources of the dependencies, with `cargo deny`.

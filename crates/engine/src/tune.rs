@@ -1,9 +1,9 @@
 //! Tuning: the weights of an evaluation, learnt from games that the engine plays against itself.
 //!
 //! Each position of such a game says a little about how much its terms are worth, since it is known
-//! who won in the end, and what a search from there expected. The weights that make the evaluation's probabilities fit the results best
-//! are found by gradient descent (logistic regression). This is done in rounds: the games of each
-//! are played with the weights of the one before.
+//! who won in the end, and what a search from there expected. The weights that make the evaluation's
+//! probabilities fit these best are found by gradient descent (logistic regression). This is done in
+//! rounds: the games of each are played with the weights of the one before.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -33,7 +33,8 @@ pub struct Plan {
     pub threads: usize,
     /// What chance depends on.
     pub seed: u64,
-    /// How strongly weights are held near where they were: larger for fewer games.
+    /// How strongly weights are held near where they were, in positions' worth: larger for fewer
+    /// games.
     pub inertia: f64,
     /// The weights to begin with, as text; nothing for the game's own.
     pub weights: Option<String>,
@@ -171,7 +172,8 @@ fn play_game<P: Knowledge>(
             position: &position,
             evaluator: weights,
             table,
-            style: Style { seed: plan.seed, ..Style::default() },
+            // A game whose result is proven ends there, so nobody falls into a trap.
+            style: Style { traps: false, ..Style::default() },
             limits: &Limits::nodes(plan.nodes),
             lines: 1,
             threads: 1,
@@ -251,7 +253,7 @@ fn fit<P: Knowledge>(
         }
         let rate = 300.0 * (1.0 - f64::from(step) / 401.0);
         for term in 0..terms {
-            // A prior that counts as `inertia` games' worth of certainty about the old weight.
+            // A prior that counts as `inertia` positions' worth of certainty about the old weight.
             let pull = inertia * (values[term] - start[term]) * SCALE / count;
             let slope = gradient[term] / count + pull;
             mean[term] = 0.9 * mean[term] + 0.1 * slope;

@@ -2,9 +2,11 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use stoa_engine::matches::{Choice, Player, PlayerError, Thinking};
-use stoa_engine::{Engine, Knowledge, KnowledgeVisitor, Recipe, Settings, Stop, Strategy, visit};
+use stoa_engine::{
+    Engine, Knowledge, KnowledgeVisitor, Recipe, Settings, Stop, Strategy, best_strategy, visit,
+};
 use stoa_rules::{AnyPosition, Game};
 
 use super::Spec;
@@ -25,6 +27,11 @@ pub(crate) struct Internal {
 impl Internal {
     /// Makes the engine of a description.
     pub(crate) fn start(spec: &Spec, build: &Build, game: Game, stop: &Stop) -> Result<Internal> {
+        let strategy = build.strategy.unwrap_or_else(|| best_strategy(game));
+        ensure!(
+            strategy != Strategy::AlphaBeta || !spec.has_playouts(),
+            "alphabeta, which plays {game} here, makes no playouts; write nodes=N"
+        );
         let read = |path: &std::path::PathBuf| {
             files::read_text(path).with_context(|| format!("cannot read {}", path.display()))
         };

@@ -106,6 +106,11 @@ impl Spec {
         [self.limits.nodes, skill.and_then(|skill| skill.nodes)].into_iter().flatten().min()
     }
 
+    /// Whether its own limits speak of playouts.
+    pub(crate) fn has_playouts(&self) -> bool {
+        self.limits.playouts.is_some()
+    }
+
     /// What the player may use in a match with these limits: its own limits if it has any, and the
     /// clock in any case.
     pub(crate) fn limits(&self, of_match: &Limits) -> Limits {

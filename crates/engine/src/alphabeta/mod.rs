@@ -227,10 +227,12 @@ impl<P: Knowledge, E: Evaluator<P>> Search<'_, P, E> {
         proven || forced || late
     }
 
-    /// Whether the game is lost, somebody plays it, and there may be time to set traps.
+    /// Whether the game is lost, somebody plays it, and there may be time to set traps. A limit of
+    /// depth says that the value and the line are wanted, not a move.
     fn sets_traps(&self, best: &[Found<P::Move>]) -> bool {
         let limited = self.limits.times().is_some() || self.limits.nodes.is_some();
-        self.style.traps && limited && self.lines == 1 && best[0].score.is_loss()
+        let plays = limited && self.limits.depth.is_none() && self.lines == 1;
+        self.style.traps && plays && best[0].score.is_loss()
     }
 
     /// A helper's work: the same depths, to fill the table.

@@ -145,6 +145,8 @@ pub fn review(
 ) -> Review {
     let plies = session.moves().len();
     let mut moves = Vec::with_capacity(plies);
+    // A limit of depth, however high, says that the best line is wanted, not the best trap.
+    let limits = &Limits { depth: limits.depth.or(Some(u32::MAX)), ..*limits };
     let mut reviewer = Reviewer { engine, limits, stop };
     if reviewer.engine.game() == session.start().game() {
         let mut judged = 0;
