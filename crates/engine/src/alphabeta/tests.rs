@@ -290,12 +290,12 @@ fn fingerprints() {
         ("colossus", nodes::<colossus::Position>((), 10)),
     ];
     let expected = [
-        ("colonnade", 96_251),
-        ("impasse", 77_276),
-        ("palisade:7", 2_766),
-        ("columna", 33_806),
+        ("colonnade", 178_387),
+        ("impasse", 137_421),
+        ("palisade:7", 3_913),
+        ("columna", 80_883),
         ("columna:points", 242_083),
-        ("colossus", 34_109),
+        ("colossus", 31_733),
     ];
     assert_eq!(found, expected);
 }
