@@ -181,8 +181,7 @@ fn stall_counts_are_not_mixed_up() {
 /// rule does not end the game before it is carried out.
 #[test]
 fn long_proofs_do_not_outlast_the_stall_rule() {
-    // Twelve turns are left: a search of two turns does not meet the end, but a
-    // win in 20 would.
+    // Twelve turns are left: a search of two turns does not meet the end, but a win in 20 would.
     let stall = colossus::STALL - 12;
     let text = format!("t2W/5/6/t5t/6/1b3/B2t w 3 {stall} 30");
     let late = stoa_rules::Game::Colossus.position(&text).unwrap();
@@ -290,12 +289,12 @@ fn fingerprints() {
         ("colossus", nodes::<colossus::Position>((), 10)),
     ];
     let expected = [
-        ("colonnade", 96_251),
-        ("impasse", 77_276),
-        ("palisade:7", 2_766),
-        ("columna", 33_806),
+        ("colonnade", 178_387),
+        ("impasse", 137_421),
+        ("palisade:7", 3_913),
+        ("columna", 167_571),
         ("columna:points", 242_083),
-        ("colossus", 34_109),
+        ("colossus", 31_733),
     ];
     assert_eq!(found, expected);
 }
