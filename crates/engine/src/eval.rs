@@ -24,7 +24,7 @@ pub struct Term {
 pub const MOST_TERMS: usize = 96;
 
 /// The largest weight: ten thousand points for each unit.
-const MOST_WEIGHT: i32 = 1_000_000;
+pub(crate) const MOST_WEIGHT: i32 = 1_000_000;
 
 /// Takes the counts of terms.
 pub trait Tally {

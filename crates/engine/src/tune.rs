@@ -12,6 +12,7 @@ use stoa_rules::playout::Rng;
 use stoa_rules::{Game, Side};
 
 use crate::alphabeta::{Search, Style};
+use crate::eval::MOST_WEIGHT;
 use crate::games::{KnowledgeVisitor, visit};
 use crate::limits::{Stop, Timer};
 use crate::table::Table;
@@ -263,7 +264,9 @@ fn fit<P: Knowledge>(
             values[term] -= rate * m / (s.sqrt() + 1e-12);
         }
     }
-    let rounded: Vec<i32> = values.iter().map(|&value| value.round() as i32).collect();
+    // Few games may be explained by weights without bound, which nobody could read back.
+    let rounded = |value: &f64| (value.round() as i32).clamp(-MOST_WEIGHT, MOST_WEIGHT);
+    let rounded: Vec<i32> = values.iter().map(rounded).collect();
     Tuned {
         weights: Weights::from_values(&rounded).text::<P>(),
         positions: samples.len(),
