@@ -2,6 +2,7 @@
 //! threads, and move ordering that learns.
 
 mod busy;
+mod moves;
 mod node;
 mod order;
 #[cfg(test)]

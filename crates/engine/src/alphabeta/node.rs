@@ -4,7 +4,6 @@ use std::sync::atomic::Ordering;
 
 use super::order::{Candidate, Memory};
 use super::{Found, MOST_DEPTH, Shared, Style, Window};
-use crate::level::overlooks;
 use crate::limits::Stop;
 use crate::score::{INFINITE, PROVEN, WIN};
 use crate::table::{Bound, Entry};
@@ -14,7 +13,7 @@ use crate::{Evaluator, Knowledge, Score};
 const MOST_LOUD: i32 = 6;
 
 /// Room for the deepest search and the loud moves after it.
-const PLIES: usize = (MOST_DEPTH + MOST_LOUD + 2) as usize;
+pub(super) const PLIES: usize = (MOST_DEPTH + MOST_LOUD + 2) as usize;
 
 /// What the evaluation may be wrong by, for each turn that is left.
 const FUTILITY: i32 = 90;
@@ -22,21 +21,21 @@ const FUTILITY: i32 = 90;
 /// One thread's search.
 pub(super) struct Searcher<'a, P: Knowledge, E> {
     shared: &'a Shared<'a>,
-    evaluator: &'a E,
-    style: Style,
+    pub(super) evaluator: &'a E,
+    pub(super) style: Style,
     /// Set when the main thread has finished.
     done: &'a Stop,
-    nodes: u64,
+    pub(super) nodes: u64,
     reported: u64,
-    stopped: bool,
+    pub(super) stopped: bool,
     /// Moves of the root that are not searched, because they lead other lines.
     pub(super) excluded: Vec<P::Move>,
     /// The best line of a root search that was stopped after it had found one.
     pub(super) unfinished: Option<Found<P::Move>>,
-    memory: Memory<P>,
+    pub(super) memory: Memory<P>,
     /// The moves of all nodes on the way from the root, those of the deepest last.
-    candidates: Vec<Candidate<P::Move>>,
-    generated: Vec<P::Move>,
+    pub(super) candidates: Vec<Candidate<P::Move>>,
+    pub(super) generated: Vec<P::Move>,
     /// The best line from each node on the way.
     lines: Vec<Vec<P::Move>>,
     reductions: [[u8; 64]; 64],
@@ -417,100 +416,6 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
         score >= beta
     }
 
-    /// Follows loud moves only, for as long as they gain something.
-    fn quiesce(&mut self, position: &P, mut alpha: i32, beta: i32, ply: usize, left: i32) -> i32 {
-        let mut best = self.evaluator.evaluate(position);
-        if best >= beta
-            || left == 0
-            || !position.has_loud_moves()
-            || ply + 1 >= PLIES
-            || self.stopped
-        {
-            return best;
-        }
-        alpha = alpha.max(best);
-        let base = self.candidates.len();
-        self.generated.clear();
-        position.generate(&mut self.generated);
-        for (index, &mv) in self.generated.iter().enumerate() {
-            if position.is_loud(mv) && !self.overlooks(position, mv) {
-                let (rank, index) = (position.promise(mv), index as u16);
-                self.candidates.push(Candidate { mv, rank, index, deferred: false });
-            }
-        }
-        let end = self.candidates.len();
-        for next in base..end {
-            self.bring_best_to(next, end);
-            let mut child = position.clone();
-            child.play_unchecked(self.candidates[next].mv);
-            self.nodes += 1;
-            let score = match value_of_end(&child, ply + 1) {
-                Some(value) => -value,
-                None => -self.quiesce(&child, -beta, -alpha, ply + 1, left - 1),
-            };
-            best = best.max(score);
-            alpha = alpha.max(score);
-            if score >= beta {
-                break;
-            }
-        }
-        self.candidates.truncate(base);
-        best
-    }
-
-    /// Lists the moves of a node as candidates, without the one that was searched already.
-    fn generate(
-        &mut self,
-        position: &P,
-        ply: usize,
-        previous: Option<usize>,
-        without: Option<u16>,
-    ) {
-        self.generated.clear();
-        position.generate(&mut self.generated);
-        let base = self.candidates.len();
-        for (index, &mv) in self.generated.iter().enumerate() {
-            let index = index as u16;
-            if Some(index) == without || (ply == 0 && self.excluded.contains(&mv)) {
-                continue;
-            }
-            let rank = self.memory.rank(position, mv, ply, previous);
-            self.candidates.push(Candidate { mv, rank, index, deferred: false });
-        }
-        if self.style.overlook > 0 {
-            self.overlook_some(position, base, without.is_some());
-        }
-    }
-
-    /// Leaves out the moves that this player overlooks, but never all of them.
-    fn overlook_some(&mut self, position: &P, base: usize, has_one: bool) {
-        let mut seen = base;
-        for next in base..self.candidates.len() {
-            if !self.overlooks(position, self.candidates[next].mv) {
-                self.candidates.swap(seen, next);
-                seen += 1;
-            }
-        }
-        if seen == base && !has_one {
-            seen += 1;
-        }
-        self.candidates.truncate(seen);
-    }
-
-    #[inline]
-    fn overlooks(&self, position: &P, mv: P::Move) -> bool {
-        overlooks(position, mv, self.style.overlook, self.style.seed)
-    }
-
-    fn bring_best_to(&mut self, next: usize, end: usize) {
-        let rest = &self.candidates[next..end];
-        let best =
-            (0..rest.len()).max_by_key(|&i| (rest[i].rank, std::cmp::Reverse(rest[i].index)));
-        if let Some(best) = best {
-            self.candidates.swap(next, next + best);
-        }
-    }
-
     /// Whether an entry of the table may stand for a search of this depth.
     #[inline]
     fn can_use(&self, entry: &Entry, position: &P, depth: i32, far: bool) -> bool {
@@ -545,7 +450,7 @@ fn is_far_from_stall<P: Knowledge>(position: &P, depth: i32) -> bool {
 
 /// The value of a finished game at some distance from the root.
 #[inline]
-fn value_of_end<P: Knowledge>(position: &P, ply: usize) -> Option<i32> {
+pub(super) fn value_of_end<P: Knowledge>(position: &P, ply: usize) -> Option<i32> {
     position.outcome().map(|outcome| match outcome.winner {
         None => 0,
         Some(winner) if winner == position.side_to_move() => WIN - ply as i32,

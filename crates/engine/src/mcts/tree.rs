@@ -453,7 +453,8 @@ pub(super) fn summary<P: Knowledge>(
             }
         }
     }
-    moves.sort_by_key(|root_move| std::cmp::Reverse(root_move.order));
+    // Among moves tried equally often, the one that did better comes first.
+    moves.sort_by(|a, b| b.order.cmp(&a.order).then(b.sum.total_cmp(&a.sum)));
     let found =
         moves.into_iter().take(lines.max(1)).map(|RootMove { order, sum, tree, child, .. }| {
             let tree = trees[tree];

@@ -1,0 +1,109 @@
+//! The moves of a node: which there are, which are seen, and what comes of the loud ones.
+
+use super::node::{PLIES, Searcher, value_of_end};
+use super::order::Candidate;
+use crate::level::overlooks;
+use crate::{Evaluator, Knowledge};
+
+impl<P: Knowledge, E: Evaluator<P>> Searcher<'_, P, E> {
+    /// Follows loud moves only, for as long as they gain something.
+    pub(super) fn quiesce(
+        &mut self,
+        position: &P,
+        mut alpha: i32,
+        beta: i32,
+        ply: usize,
+        left: i32,
+    ) -> i32 {
+        let mut best = self.evaluator.evaluate(position);
+        if best >= beta
+            || left == 0
+            || !position.has_loud_moves()
+            || ply + 1 >= PLIES
+            || self.stopped
+        {
+            return best;
+        }
+        alpha = alpha.max(best);
+        let base = self.candidates.len();
+        self.generated.clear();
+        position.generate(&mut self.generated);
+        for (index, &mv) in self.generated.iter().enumerate() {
+            if position.is_loud(mv) && !self.overlooks(position, mv) {
+                let (rank, index) = (position.promise(mv), index as u16);
+                self.candidates.push(Candidate { mv, rank, index, deferred: false });
+            }
+        }
+        let end = self.candidates.len();
+        for next in base..end {
+            self.bring_best_to(next, end);
+            let mut child = position.clone();
+            child.play_unchecked(self.candidates[next].mv);
+            self.nodes += 1;
+            let score = match value_of_end(&child, ply + 1) {
+                Some(value) => -value,
+                None => -self.quiesce(&child, -beta, -alpha, ply + 1, left - 1),
+            };
+            best = best.max(score);
+            alpha = alpha.max(score);
+            if score >= beta {
+                break;
+            }
+        }
+        self.candidates.truncate(base);
+        best
+    }
+
+    /// Lists the moves of a node as candidates, without the one that was searched already.
+    pub(super) fn generate(
+        &mut self,
+        position: &P,
+        ply: usize,
+        previous: Option<usize>,
+        without: Option<u16>,
+    ) {
+        self.generated.clear();
+        position.generate(&mut self.generated);
+        let base = self.candidates.len();
+        for (index, &mv) in self.generated.iter().enumerate() {
+            let index = index as u16;
+            if Some(index) == without || (ply == 0 && self.excluded.contains(&mv)) {
+                continue;
+            }
+            let rank = self.memory.rank(position, mv, ply, previous);
+            self.candidates.push(Candidate { mv, rank, index, deferred: false });
+        }
+        if self.style.overlook > 0 {
+            self.overlook_some(position, base, without.is_some());
+        }
+    }
+
+    /// Leaves out the moves that this player overlooks, but never all of them.
+    fn overlook_some(&mut self, position: &P, base: usize, has_one: bool) {
+        let mut seen = base;
+        for next in base..self.candidates.len() {
+            if !self.overlooks(position, self.candidates[next].mv) {
+                self.candidates.swap(seen, next);
+                seen += 1;
+            }
+        }
+        if seen == base && !has_one {
+            seen += 1;
+        }
+        self.candidates.truncate(seen);
+    }
+
+    #[inline]
+    pub(super) fn overlooks(&self, position: &P, mv: P::Move) -> bool {
+        overlooks(position, mv, self.style.overlook, self.style.seed)
+    }
+
+    pub(super) fn bring_best_to(&mut self, next: usize, end: usize) {
+        let rest = &self.candidates[next..end];
+        let best =
+            (0..rest.len()).max_by_key(|&i| (rest[i].rank, std::cmp::Reverse(rest[i].index)));
+        if let Some(best) = best {
+            self.candidates.swap(next, next + best);
+        }
+    }
+}
