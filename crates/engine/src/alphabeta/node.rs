@@ -18,6 +18,9 @@ pub(super) const PLIES: usize = (MOST_DEPTH + MOST_LOUD + 2) as usize;
 /// What the evaluation may be wrong by, for each turn that is left.
 const FUTILITY: i32 = 90;
 
+/// How many nodes are searched between two looks at the clock: less than a millisecond's.
+const NODES_A_LOOK: u64 = 1024;
+
 /// One thread's search.
 pub(super) struct Searcher<'a, P: Knowledge, E> {
     shared: &'a Shared<'a>,
@@ -27,6 +30,9 @@ pub(super) struct Searcher<'a, P: Knowledge, E> {
     done: &'a Stop,
     pub(super) nodes: u64,
     reported: u64,
+    /// At how many nodes to look at the clock again. Loud moves are counted without a look, so a
+    /// certain number of nodes may never be met.
+    next_look: u64,
     pub(super) stopped: bool,
     /// Moves of the root that are not searched, because they lead other lines.
     pub(super) excluded: Vec<P::Move>,
@@ -69,6 +75,7 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
             done,
             nodes: 0,
             reported: 0,
+            next_look: NODES_A_LOOK,
             stopped: false,
             excluded: Vec::new(),
             unfinished: None,
@@ -138,7 +145,7 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
     /// Whether the search is to end now.
     #[inline]
     fn must_stop(&mut self) -> bool {
-        if self.nodes & 1023 == 0 || self.nodes >= self.shared.most_nodes {
+        if self.nodes >= self.next_look || self.nodes >= self.shared.most_nodes {
             self.look_at_the_clock();
         }
         self.stopped
@@ -148,6 +155,7 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
         let before = self.shared.nodes.fetch_add(self.unreported(), Ordering::Relaxed);
         let total = before + self.unreported();
         self.reported = self.nodes;
+        self.next_look = self.nodes + NODES_A_LOOK;
         self.stopped = self.stopped
             || total >= self.shared.most_nodes
             || self.shared.stop.is_stopped()
