@@ -1,6 +1,6 @@
 //! Colonnade: who runs out of moves loses, so moves are everything.
 
-use stoa_rules::colonnade::{Direction, Move, Position, Square};
+use stoa_rules::colonnade::{Direction, Move, Position};
 use stoa_rules::{Position as _, Side};
 
 use crate::{Knowledge, Strategy, Tally, Term};
@@ -10,6 +10,15 @@ const MOVES: usize = 1;
 const TOPS: usize = 2;
 const CHECKERS: usize = 3;
 const BURIED: usize = 4;
+
+/// One in each byte of a word.
+const EACH: u64 = 0x0101_0101_0101_0101;
+
+/// The sum of the bytes of a word, which must be less than 256.
+#[inline]
+const fn sum(bytes: u64) -> i32 {
+    (bytes.wrapping_mul(EACH) >> 56) as i32
+}
 
 impl Knowledge for Position {
     const TERMS: &'static [Term] = &[
@@ -56,20 +65,21 @@ impl Knowledge for Position {
         for side in Side::BOTH {
             tally.add(MOVES, side, self.mobility(side) as i32);
         }
-        let stacks: [_; 8] = std::array::from_fn(|index| {
-            Square::new(index as u8).map_or(Default::default(), |square| self.stack(square))
-        });
-        for (index, stack) in stacks.into_iter().enumerate() {
-            let Some(top) = stack.top() else { continue };
-            let height = i32::from(stack.height());
-            tally.add(TOPS, top, 1);
-            tally.add(CHECKERS, top, (height + 1) / 2);
-            tally.add(CHECKERS, top.other(), height / 2);
-            let beside = [index.wrapping_sub(1), index + 1];
-            if beside.iter().any(|&next| stacks.get(next).is_some_and(|next| next.is_empty())) {
-                tally.add(BURIED, top, height / 2);
-                tally.add(BURIED, top.other(), (height - 1) / 2);
-            }
+        // All eight squares at once, a byte each.
+        let word = self.word();
+        let heights = (word >> 1) & (EACH * 0x7f);
+        let occupied = (heights + EACH * 0x7f) >> 7 & EACH;
+        let empty = occupied ^ EACH;
+        let beside_empty = (empty << 8 | empty >> 8) & occupied;
+        let topped = [occupied & !word, occupied & word];
+        for side in Side::BOTH {
+            let own = topped[side.index()];
+            tally.add(TOPS, side, own.count_ones() as i32);
+            // Of the checkers of a stack every second one from the top is its owner's.
+            tally.add(CHECKERS, side, sum(((heights + own) >> 1) & (EACH * 0x7f)));
+            // The bottom one cannot step down.
+            let free = (heights - occupied + own) >> 1 & (EACH * 0x7f);
+            tally.add(BURIED, side, sum(free & (beside_empty * 0xff)));
         }
     }
 

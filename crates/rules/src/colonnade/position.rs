@@ -18,6 +18,13 @@ impl Position {
         self.stacks[square.index()]
     }
 
+    /// The whole row as a word: a byte for each square, the lowest for `a`, which is twice the
+    /// height plus 1 if Blue is on top; 0 for an empty square.
+    #[inline]
+    pub fn word(&self) -> u64 {
+        u64::from_le_bytes(self.stacks.map(Stack::byte))
+    }
+
     /// How many moves a player has, or would have if it were their turn.
     #[inline]
     pub fn mobility(&self, side: Side) -> u32 {
