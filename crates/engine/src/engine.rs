@@ -22,6 +22,7 @@ use crate::games::{KnowledgeVisitor, visit};
 use crate::limits::{Now, Stop, Timer, system_now};
 use crate::mcts::{self, Recipe, Tree};
 use crate::table::Table;
+use crate::text::excerpt;
 use crate::{Knowledge, Level, Limits, Score, Skill, Weights, WeightsError};
 
 /// How moves are found.
@@ -64,9 +65,7 @@ impl FromStr for Strategy {
 
     fn from_str(text: &str) -> Result<Strategy, UnknownStrategy> {
         let known = Strategy::WORDS.iter().find(|(_, word)| text.eq_ignore_ascii_case(word));
-        known.map(|(strategy, _)| *strategy).ok_or_else(|| {
-            UnknownStrategy(text.chars().take(40).flat_map(char::escape_debug).collect())
-        })
+        known.map(|(strategy, _)| *strategy).ok_or_else(|| UnknownStrategy(excerpt(text)))
     }
 }
 
@@ -408,11 +407,20 @@ fn lines_in_text<P: Knowledge>(
 
 /// The strategy that plays a game best.
 pub fn best_strategy(game: Game) -> Strategy {
+    best(game).0
+}
+
+/// The recipe of a game's own tree search.
+pub fn best_recipe(game: Game) -> Recipe {
+    best(game).1
+}
+
+fn best(game: Game) -> (Strategy, Recipe) {
     struct Best;
     impl KnowledgeVisitor for Best {
-        type Output = Strategy;
-        fn visit<P: Knowledge>(self, options: P::Options) -> Strategy {
-            P::strategy(options)
+        type Output = (Strategy, Recipe);
+        fn visit<P: Knowledge>(self, options: P::Options) -> (Strategy, Recipe) {
+            (P::strategy(options), P::recipe(options))
         }
     }
     visit(game, Best)

@@ -7,6 +7,7 @@
 use stoa_rules::Side;
 
 use crate::score::MOST;
+use crate::text::excerpt;
 use crate::{Knowledge, Score};
 
 /// One idea of an evaluation.
@@ -92,10 +93,7 @@ impl Weights {
             if line.is_empty() {
                 continue;
             }
-            let malformed = || WeightsError::Line {
-                line: number,
-                found: line.chars().take(40).flat_map(char::escape_debug).collect(),
-            };
+            let malformed = || WeightsError::Line { line: number, found: excerpt(line) };
             let (name, weight) = line.split_once(char::is_whitespace).ok_or_else(malformed)?;
             let weight: i32 = weight.trim().parse().map_err(|_| malformed())?;
             if !(-MOST_WEIGHT..=MOST_WEIGHT).contains(&weight) {
@@ -104,7 +102,7 @@ impl Weights {
             let term = P::TERMS.iter().position(|term| term.name == name).ok_or_else(|| {
                 WeightsError::Unknown {
                     line: number,
-                    name: name.chars().take(40).flat_map(char::escape_debug).collect(),
+                    name: excerpt(name),
                     known: P::TERMS.iter().map(|term| term.name).collect(),
                 }
             })?;

@@ -7,6 +7,7 @@ use stoa_rules::Game;
 use stoa_rules::columna::RuleSet;
 use stoa_rules::playout::Rng;
 
+use crate::text::excerpt;
 use crate::{Knowledge, Limits};
 
 /// A level of strength, 1 to 10.
@@ -206,9 +207,7 @@ impl FromStr for Level {
     fn from_str(text: &str) -> Result<Level, UnknownLevel> {
         let by_number = text.trim().parse().ok().and_then(Level::new);
         let by_name = || Level::all().find(|level| level.name().eq_ignore_ascii_case(text.trim()));
-        by_number.or_else(by_name).ok_or_else(|| {
-            UnknownLevel(text.chars().take(40).flat_map(char::escape_debug).collect())
-        })
+        by_number.or_else(by_name).ok_or_else(|| UnknownLevel(excerpt(text)))
     }
 }
 

@@ -27,10 +27,13 @@ mod mcts;
 pub mod review;
 mod score;
 mod table;
+mod text;
 pub mod tune;
 
 pub use alphabeta::Style;
-pub use engine::{Engine, Line, Settings, Strategy, Thought, UnknownStrategy, best_strategy};
+pub use engine::{
+    Engine, Line, Settings, Strategy, Thought, UnknownStrategy, best_recipe, best_strategy,
+};
 pub use eval::{Evaluator, MOST_TERMS, Tally, Term, Weights, WeightsError, counts, explain};
 pub use games::{KnowledgeVisitor, visit};
 pub use knowledge::Knowledge;

@@ -15,6 +15,7 @@ use crate::alphabeta::{Search, Style};
 use crate::eval::MOST_WEIGHT;
 use crate::games::{KnowledgeVisitor, visit};
 use crate::limits::{Stop, Timer};
+use crate::mcts::share;
 use crate::table::Table;
 use crate::{Knowledge, Limits, Weights, WeightsError, counts};
 
@@ -160,11 +161,7 @@ fn play_game<P: Knowledge>(
     let mut positions = Vec::new();
     let share = loop {
         if let Some(outcome) = position.outcome() {
-            break match outcome.winner {
-                None => 0.5,
-                Some(Side::First) => 1.0,
-                Some(Side::Second) => 0.0,
-            };
+            break share(outcome, Side::First);
         }
         if stop.is_stopped() {
             return None;

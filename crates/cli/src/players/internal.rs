@@ -4,9 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use anyhow::{Context, Result, ensure};
 use stoa_engine::matches::{Choice, Player, PlayerError, Thinking};
-use stoa_engine::{
-    Engine, Knowledge, KnowledgeVisitor, Recipe, Settings, Stop, Strategy, best_strategy, visit,
-};
+use stoa_engine::{Engine, Settings, Stop, Strategy, best_recipe, best_strategy};
 use stoa_rules::{AnyPosition, Game};
 
 use super::Spec;
@@ -65,18 +63,6 @@ impl Internal {
 fn table_for(nodes: Option<u64>) -> usize {
     const MOST: u64 = 16;
     nodes.map_or(MOST, |nodes| (nodes / 512 + 1).min(MOST)) as usize
-}
-
-/// The recipe of a game's own tree search.
-fn best_recipe(game: Game) -> Recipe {
-    struct Best;
-    impl KnowledgeVisitor for Best {
-        type Output = Recipe;
-        fn visit<P: Knowledge>(self, options: P::Options) -> Recipe {
-            P::recipe(options)
-        }
-    }
-    visit(game, Best)
 }
 
 impl Player for Internal {

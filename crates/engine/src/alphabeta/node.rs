@@ -1,5 +1,6 @@
 //! One thread's search of one node after the other.
 
+use std::sync::LazyLock;
 use std::sync::atomic::Ordering;
 
 use super::order::{Candidate, Memory};
@@ -20,6 +21,15 @@ const FUTILITY: i32 = 90;
 
 /// How many nodes are searched between two looks at the clock: less than a millisecond's.
 const NODES_A_LOOK: u64 = 1024;
+
+/// By how much a late move is searched less deep, by depth and its number. Worked out once, since a
+/// weak level's search is shorter than that.
+static REDUCTIONS: LazyLock<[[u8; 64]; 64]> = LazyLock::new(|| {
+    let reduction = |depth: usize, number: usize| {
+        (0.6 + (depth.max(1) as f64).ln() * (number.max(1) as f64).ln() / 2.2) as u8
+    };
+    std::array::from_fn(|depth| std::array::from_fn(|number| reduction(depth, number)))
+});
 
 /// One thread's search.
 pub(super) struct Searcher<'a, P: Knowledge, E> {
@@ -44,7 +54,7 @@ pub(super) struct Searcher<'a, P: Knowledge, E> {
     pub(super) generated: Vec<P::Move>,
     /// The best line from each node on the way.
     lines: Vec<Vec<P::Move>>,
-    reductions: [[u8; 64]; 64],
+    reductions: &'static [[u8; 64]; 64],
 }
 
 /// The window, and where in the tree it is.
@@ -65,9 +75,6 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
         style: Style,
         done: &'a Stop,
     ) -> Searcher<'a, P, E> {
-        let reduction = |depth: usize, number: usize| {
-            (0.6 + (depth.max(1) as f64).ln() * (number.max(1) as f64).ln() / 2.2) as u8
-        };
         Searcher {
             shared,
             evaluator,
@@ -83,9 +90,7 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
             candidates: Vec::new(),
             generated: Vec::new(),
             lines: vec![Vec::new(); PLIES + 1],
-            reductions: std::array::from_fn(|depth| {
-                std::array::from_fn(|number| reduction(depth, number))
-            }),
+            reductions: &REDUCTIONS,
         }
     }
 
@@ -245,24 +250,17 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
         } else {
             depth
         };
+        let inner = Place { depth, beta, ..place };
         let mut state = Node { best: -INFINITE, best_move: None, alpha, number: 0 };
         let mut cut = false;
         if let Some(first) = first {
             self.candidates.push(first);
-            cut =
-                self.try_move(position, first, place_with(place, depth, beta), &mut state, judged);
+            cut = self.try_move(position, first, inner, &mut state, judged);
         }
         if !cut && !self.stopped {
             self.generate(position, ply, previous, first.map(|first| first.index));
             let from = base + usize::from(first.is_some());
-            cut = self.try_all(
-                position,
-                from,
-                place_with(place, depth, beta),
-                &mut state,
-                judged,
-                key,
-            );
+            cut = self.try_all(position, from, inner, &mut state, judged, key);
         }
         if self.stopped {
             self.candidates.truncate(base);
@@ -446,10 +444,6 @@ struct Node<M> {
     number: u32,
 }
 
-fn place_with(place: Place, depth: i32, beta: i32) -> Place {
-    Place { depth, beta, ..place }
-}
-
 /// Whether a search of some depth ends before the stall rule could end the game.
 #[inline]
 fn is_far_from_stall<P: Knowledge>(position: &P, depth: i32) -> bool {
@@ -469,21 +463,21 @@ pub(super) fn value_of_end<P: Knowledge>(position: &P, ply: usize) -> Option<i32
 /// Proven scores count turns from the root; in the table they count from the position itself.
 #[inline]
 fn to_table(score: i32, ply: usize) -> i32 {
-    if score >= PROVEN {
-        score + ply as i32
-    } else if score <= -PROVEN {
-        score - ply as i32
-    } else {
-        score
-    }
+    shifted(score, ply as i32)
 }
 
 #[inline]
 fn from_table(score: i32, ply: usize) -> i32 {
+    shifted(score, -(ply as i32))
+}
+
+/// A proven score that is so many turns nearer.
+#[inline]
+fn shifted(score: i32, turns: i32) -> i32 {
     if score >= PROVEN {
-        score - ply as i32
+        score + turns
     } else if score <= -PROVEN {
-        score + ply as i32
+        score - turns
     } else {
         score
     }

@@ -18,75 +18,113 @@ const fn rank(number: u32) -> u64 {
     0xff << (8 * number)
 }
 
-macro_rules! row_term {
-    ($name:literal, $words:literal, $meaning:literal) => {
-        Term { name: $name, words: $words, meaning: $meaning }
-    };
-}
-
 impl Knowledge for Position {
     const TERMS: &'static [Term] = &[
-        row_term!("tempo", "the move", "Whose turn it is: the race is counted in turns."),
-        row_term!(
-            "moves",
-            "moves to choose from",
-            "Basic moves of a player: choice, and time before a removal comes."
-        ),
-        row_term!(
-            "stuck",
-            "an impasse",
-            "A player without a basic move, who gets rid of a checker for it."
-        ),
-        row_term!(
-            "transposes",
-            "transposes",
-            "Doubles that can hand their top to a single one row nearer home."
-        ),
-        row_term!(
-            "waiting",
-            "an uncrowned single",
-            "A single in the furthest row that waits for another one to crown it."
-        ),
-        row_term!(
-            "single-row-1",
-            "singles at home",
-            "Singles in the nearest row: all the way still to go."
-        ),
-        row_term!("single-row-2", "singles on their way", "Singles in the second row."),
-        row_term!("single-row-3", "singles on their way", "Singles in the third row."),
-        row_term!("single-row-4", "singles on their way", "Singles in the fourth row."),
-        row_term!("single-row-5", "singles on their way", "Singles in the fifth row."),
-        row_term!("single-row-6", "singles on their way", "Singles in the sixth row."),
-        row_term!(
-            "single-row-7",
-            "singles about to be crowned",
-            "Singles in the seventh row, one step from being crowned."
-        ),
-        row_term!(
-            "single-row-8",
-            "singles in the furthest row",
-            "Singles in the furthest row: they cannot move."
-        ),
-        row_term!(
-            "double-row-1",
-            "doubles at home",
-            "Doubles in the nearest row, which cannot move; play does not leave any there."
-        ),
-        row_term!(
-            "double-row-2",
-            "doubles about to bear off",
-            "Doubles in the second row, one step from bearing off."
-        ),
-        row_term!("double-row-3", "doubles close to home", "Doubles in the third row."),
-        row_term!("double-row-4", "doubles close to home", "Doubles in the fourth row."),
-        row_term!("double-row-5", "doubles on their way back", "Doubles in the fifth row."),
-        row_term!("double-row-6", "doubles on their way back", "Doubles in the sixth row."),
-        row_term!("double-row-7", "doubles far from home", "Doubles in the seventh row."),
-        row_term!(
-            "double-row-8",
-            "doubles far from home",
-            "Doubles in the furthest row, just crowned."
-        ),
+        Term {
+            name: "tempo",
+            words: "the move",
+            meaning: "Whose turn it is: the race is counted in turns.",
+        },
+        Term {
+            name: "moves",
+            words: "moves to choose from",
+            meaning: "Basic moves of a player: choice, and time before a removal comes.",
+        },
+        Term {
+            name: "stuck",
+            words: "an impasse",
+            meaning: "A player without a basic move, who gets rid of a checker for it.",
+        },
+        Term {
+            name: "transposes",
+            words: "transposes",
+            meaning: "Doubles that can hand their top to a single one row nearer home.",
+        },
+        Term {
+            name: "waiting",
+            words: "an uncrowned single",
+            meaning: "A single in the furthest row that waits for another one to crown it.",
+        },
+        Term {
+            name: "single-row-1",
+            words: "singles at home",
+            meaning: "Singles in the nearest row: all the way still to go.",
+        },
+        Term {
+            name: "single-row-2",
+            words: "singles on their way",
+            meaning: "Singles in the second row.",
+        },
+        Term {
+            name: "single-row-3",
+            words: "singles on their way",
+            meaning: "Singles in the third row.",
+        },
+        Term {
+            name: "single-row-4",
+            words: "singles on their way",
+            meaning: "Singles in the fourth row.",
+        },
+        Term {
+            name: "single-row-5",
+            words: "singles on their way",
+            meaning: "Singles in the fifth row.",
+        },
+        Term {
+            name: "single-row-6",
+            words: "singles on their way",
+            meaning: "Singles in the sixth row.",
+        },
+        Term {
+            name: "single-row-7",
+            words: "singles about to be crowned",
+            meaning: "Singles in the seventh row, one step from being crowned.",
+        },
+        Term {
+            name: "single-row-8",
+            words: "singles in the furthest row",
+            meaning: "Singles in the furthest row: they cannot move.",
+        },
+        Term {
+            name: "double-row-1",
+            words: "doubles at home",
+            meaning: "Doubles in the nearest row, which cannot move; play does not leave any there.",
+        },
+        Term {
+            name: "double-row-2",
+            words: "doubles about to bear off",
+            meaning: "Doubles in the second row, one step from bearing off.",
+        },
+        Term {
+            name: "double-row-3",
+            words: "doubles close to home",
+            meaning: "Doubles in the third row.",
+        },
+        Term {
+            name: "double-row-4",
+            words: "doubles close to home",
+            meaning: "Doubles in the fourth row.",
+        },
+        Term {
+            name: "double-row-5",
+            words: "doubles on their way back",
+            meaning: "Doubles in the fifth row.",
+        },
+        Term {
+            name: "double-row-6",
+            words: "doubles on their way back",
+            meaning: "Doubles in the sixth row.",
+        },
+        Term {
+            name: "double-row-7",
+            words: "doubles far from home",
+            meaning: "Doubles in the seventh row.",
+        },
+        Term {
+            name: "double-row-8",
+            words: "doubles far from home",
+            meaning: "Doubles in the furthest row, just crowned.",
+        },
     ];
 
     const SLOTS: usize = 64 * 64;

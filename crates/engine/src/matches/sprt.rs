@@ -17,6 +17,7 @@ use std::str::FromStr;
 
 use super::likelihood::{SHARES, deviance, root};
 use super::{Pentanomial, score_of_elo};
+use crate::text::excerpt;
 
 /// In what the hypotheses are given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -167,15 +168,12 @@ impl FromStr for Sprt {
         let mut sprt =
             Sprt { elo0: 0.0, elo1: 0.0, alpha: 0.05, beta: 0.05, model: Model::Logistic };
         for word in text.split(',') {
-            let short = || word.chars().take(40).flat_map(char::escape_debug).collect::<String>();
+            let short = || excerpt(word);
             let Some((key, value)) = word.split_once('=').map(|(k, v)| (k.trim(), v.trim())) else {
                 return Err(SprtError::Word(short()));
             };
-            let wrong = |hint| SprtError::Value {
-                key: key.to_owned(),
-                value: value.chars().take(40).flat_map(char::escape_debug).collect(),
-                hint,
-            };
+            let wrong =
+                |hint| SprtError::Value { key: key.to_owned(), value: excerpt(value), hint };
             let number = |low: f64, high: f64, hint| {
                 value
                     .parse()

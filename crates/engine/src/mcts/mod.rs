@@ -13,7 +13,7 @@ use stoa_rules::{Outcome, Side};
 
 use crate::alphabeta::Found;
 use crate::limits::{Stop, Timer};
-use crate::{Evaluator, Knowledge, Limits};
+use crate::{Evaluator, Knowledge, Limits, Score};
 
 pub(crate) use tree::Tree;
 
@@ -168,7 +168,7 @@ impl<P: Knowledge, E: Evaluator<P>> Search<'_, P, E> {
 }
 
 /// The share of a result that a player gets: 1 for a win, a half for a draw.
-fn share(outcome: Outcome, side: Side) -> f32 {
+pub(crate) fn share(outcome: Outcome, side: Side) -> f32 {
     match outcome.winner {
         None => 0.5,
         Some(winner) => f32::from(u8::from(winner == side)),
@@ -186,8 +186,7 @@ fn playout<P: Knowledge>(
     let mut turns = 0;
     loop {
         if recipe.cut.is_some_and(|cut| turns >= cut) && position.outcome().is_none() {
-            let points = evaluator.evaluate(position);
-            let share = 1.0 / (1.0 + (-points as f32 * (std::f32::consts::LN_10 / 400.0)).exp());
+            let share = Score::points(evaluator.evaluate(position)).win_probability() as f32;
             return match position.side_to_move() {
                 Side::First => share,
                 Side::Second => 1.0 - share,
