@@ -1,6 +1,7 @@
 //! The command line: every command and option, with its help.
 
 mod analysis;
+mod exact;
 mod matches;
 
 use std::path::PathBuf;
@@ -14,6 +15,7 @@ use stoa_rules::{AnyPosition, Game, PositionError};
 use crate::ugi::{MOST_HASH, MOST_SEED, MOST_THREADS};
 
 pub(crate) use analysis::{Analyse, Effort, Review, ReviewFormat};
+pub(crate) use exact::Solve;
 pub(crate) use matches::{Ladder, Match, Openings, Pace, duration};
 
 /// Five abstract games, exactly right: Colonnade, Impasse and Palisade by Mark Steere, Columna by
@@ -110,6 +112,9 @@ The protocol is UCI for any game; docs/protocol.md describes it.")]
     /// Review a game: what each move was worth, what was better, and why
     #[command(after_help = analysis::REVIEW_HELP)]
     Review(Review),
+    /// Solve a game, or as much of it as can be solved
+    #[command(after_help = exact::SOLVE_HELP)]
+    Solve(Solve),
     /// Measure the speed of the rules on this machine
     Bench(Bench),
     /// Learn the weights of a game's evaluation from games of the engine against itself

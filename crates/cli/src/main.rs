@@ -9,6 +9,7 @@ mod output;
 mod play;
 mod players;
 mod rules_text;
+mod tables;
 mod ugi;
 mod words;
 
@@ -53,6 +54,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Ugi(args) => ugi::run(&args),
         Command::Analyse(args) => commands::analyse(&args),
         Command::Review(args) => commands::review(&args),
+        Command::Solve(args) => commands::solve(&args),
         Command::Bench(args) => commands::bench(&args),
         Command::Tune(args) => commands::tune(&args),
         Command::Match(args) => commands::play_match(&args),

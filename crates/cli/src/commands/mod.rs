@@ -7,6 +7,7 @@ mod look;
 mod matches;
 mod replay;
 mod review;
+mod solve;
 mod tune;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -25,6 +26,7 @@ pub(crate) use look::{apply, games, moves, picture, rules, show, status_line};
 pub(crate) use matches::{ladder, openings, play_match};
 pub(crate) use replay::replay;
 pub(crate) use review::{Reviewing, review};
+pub(crate) use solve::solve;
 pub(crate) use tune::tune;
 
 /// Prints the completion script of a shell.

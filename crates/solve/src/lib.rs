@@ -1,0 +1,1 @@
+//! Exact answers: tables of solved positions, proof search, and certificates.
