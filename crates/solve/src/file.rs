@@ -1,0 +1,267 @@
+//! Files of tables: written once, section by section, and read by mapping them into memory.
+//!
+//! A file names its format, its game and its kind of content, and has a checksum for everything.
+//! Opening one checks its length, its header and the chain of its sections, which takes no time
+//! worth mentioning; each MiB of data is checked when something in it is read for the first time.
+//! So a large table can be used at once, and nothing is believed that has not been checked.
+//!
+//! What must not happen: somebody else writing into a table while it is open. Stoa itself never
+//! does; it writes a new file and lets it take the old one's name ([`Writer`]).
+
+mod error;
+mod layout;
+#[cfg(test)]
+mod tests;
+mod writer;
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io;
+use std::ops::{Deref, Range};
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+pub use error::{Fault, TableError};
+pub use writer::{SectionInfo, SectionWriter, Writer};
+
+use error::InFile;
+use layout::{CHUNK, HEADER, Header, META, Place};
+
+/// A table file, open for reading. It can be shared between threads.
+#[derive(Debug)]
+pub struct TableFile {
+    name: String,
+    bytes: Bytes,
+    sections: Vec<Indexed>,
+    /// A bit for each chunk of each section: whether its checksum has been found right.
+    checked: Vec<AtomicU64>,
+}
+
+/// A section, and where its bits begin.
+#[derive(Debug)]
+struct Indexed {
+    place: Place,
+    first_bit: usize,
+}
+
+impl TableFile {
+    /// Opens a table of a game and a kind.
+    pub fn open(path: &Path, game: &str, kind: &str) -> Result<TableFile, TableError> {
+        let open = || -> io::Result<Bytes> {
+            let file = File::open(path)?;
+            if !file.metadata()?.is_file() {
+                return Err(io::Error::other("it is not a file"));
+            }
+            map(&file)
+        };
+        let bytes = open().in_file(path)?;
+        TableFile::new(path.display().to_string(), bytes, game, kind)
+    }
+
+    /// A table that is held in memory, as where there are no files.
+    pub fn from_bytes(
+        bytes: impl Into<Cow<'static, [u8]>>,
+        game: &str,
+        kind: &str,
+    ) -> Result<TableFile, TableError> {
+        TableFile::new("table in memory".into(), Bytes::Held(bytes.into()), game, kind)
+    }
+
+    fn new(name: String, bytes: Bytes, game: &str, kind: &str) -> Result<TableFile, TableError> {
+        match read_chain(&bytes, game, kind) {
+            Err(fault) => Err(TableError::new(name, fault)),
+            Ok(places) => {
+                let mut sections = Vec::with_capacity(places.len());
+                let mut bits = 0;
+                for place in places {
+                    let chunks = place.chunks();
+                    sections.push(Indexed { place, first_bit: bits });
+                    bits += chunks;
+                }
+                sections.sort_unstable_by_key(|section| section.place.id);
+                let checked = (0..bits.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
+                Ok(TableFile { name, bytes, sections, checked })
+            }
+        }
+    }
+
+    /// The file's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The number of bytes of the whole file.
+    pub fn length(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// The section of an id.
+    pub fn section(&self, id: u32) -> Option<Section<'_>> {
+        if id == META { None } else { self.any_section(id) }
+    }
+
+    /// All sections, by id.
+    pub fn sections(&self) -> impl Iterator<Item = Section<'_>> {
+        let all = self.sections.iter().map(|indexed| Section { table: self, indexed });
+        all.filter(|section| section.id() != META)
+    }
+
+    /// What the writer said at the end.
+    pub fn meta(&self) -> Result<&[u8], TableError> {
+        match self.any_section(META) {
+            Some(meta) => meta.read(0..meta.length()),
+            None => Err(self.error(Fault::damaged("its end"))),
+        }
+    }
+
+    fn any_section(&self, id: u32) -> Option<Section<'_>> {
+        let at = self.sections.binary_search_by_key(&id, |section| section.place.id).ok()?;
+        Some(Section { table: self, indexed: &self.sections[at] })
+    }
+
+    /// Checks every byte.
+    pub fn verify_all(&self) -> Result<(), TableError> {
+        for Indexed { place, .. } in &self.sections {
+            for chunk in 0..place.chunks() {
+                place.check_chunk(&self.bytes, chunk).map_err(|fault| self.error(fault))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// An error that names this file, for what a reader finds wrong with the content.
+    pub(crate) fn error(&self, fault: Fault) -> TableError {
+        TableError::new(&*self.name, fault)
+    }
+
+    #[inline]
+    fn is_checked(&self, bit: usize) -> bool {
+        // The bit says that bytes which never change are right, so it publishes nothing, and no
+        // order is needed.
+        self.checked[bit / 64].load(Ordering::Relaxed) & 1 << (bit % 64) != 0
+    }
+
+    #[cold]
+    fn check(&self, place: &Place, chunk: usize, bit: usize) -> Result<(), TableError> {
+        place.check_chunk(&self.bytes, chunk).map_err(|fault| self.error(fault))?;
+        self.checked[bit / 64].fetch_or(1 << (bit % 64), Ordering::Relaxed);
+        Ok(())
+    }
+}
+
+/// The sections of a finished file.
+fn read_chain(bytes: &[u8], game: &str, kind: &str) -> Result<Vec<Place>, Fault> {
+    let unnamed = || io::Error::new(io::ErrorKind::InvalidInput, "a name is not plain");
+    let header = Header::read(bytes, &Header::new(game, kind).ok_or_else(unnamed)?)?;
+    let found = bytes.len() as u64;
+    match header.length {
+        0 => return Err(Fault::Unfinished),
+        expected if expected > found => return Err(Fault::Truncated { expected, found }),
+        expected if expected < found => return Err(Fault::damaged("more follows after its end")),
+        _ => {}
+    }
+    let (mut places, mut end) = (Vec::<Place>::new(), HEADER);
+    while end < bytes.len() {
+        let place = Place::read(bytes, end)?;
+        end = place.end;
+        places.push(place);
+    }
+    let mut ids: Vec<u32> = places.iter().map(|place| place.id).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    if ids.len() != header.sections as usize || places.len() != ids.len() {
+        return Err(Fault::damaged("its sections are not those that its header announces"));
+    }
+    Ok(places)
+}
+
+/// One section of a table.
+#[derive(Debug, Clone, Copy)]
+pub struct Section<'a> {
+    table: &'a TableFile,
+    indexed: &'a Indexed,
+}
+
+impl<'a> Section<'a> {
+    /// Its number.
+    pub fn id(&self) -> u32 {
+        self.indexed.place.id
+    }
+
+    /// How many bytes it has.
+    pub fn length(&self) -> usize {
+        self.indexed.place.data.len()
+    }
+
+    /// Some of its bytes, once they are known to be right.
+    #[inline]
+    pub fn read(&self, range: Range<usize>) -> Result<&'a [u8], TableError> {
+        let Indexed { place, first_bit } = self.indexed;
+        let table = self.table;
+        let data = &table.bytes[place.data.clone()];
+        let Some(bytes) = data.get(range.clone()) else {
+            return Err(self.too_short(&range));
+        };
+        if !bytes.is_empty() {
+            for chunk in range.start / CHUNK..=(range.end - 1) / CHUNK {
+                if !table.is_checked(first_bit + chunk) {
+                    table.check(place, chunk, first_bit + chunk)?;
+                }
+            }
+        }
+        Ok(bytes)
+    }
+
+    /// One of its bytes, once it is known to be right.
+    #[inline]
+    pub fn byte(&self, index: usize) -> Result<u8, TableError> {
+        self.read(index..index.saturating_add(1)).map(|bytes| bytes[0])
+    }
+
+    #[cold]
+    fn too_short(&self, range: &Range<usize>) -> TableError {
+        let (id, length) = (self.id(), self.length());
+        let part = format!("section {id} has {length} bytes, but {} are needed", range.end);
+        self.table.error(Fault::damaged(part))
+    }
+}
+
+/// Where the bytes of a table are.
+#[derive(Debug)]
+enum Bytes {
+    #[cfg(not(target_family = "wasm"))]
+    Mapped(memmap2::Mmap),
+    Held(Cow<'static, [u8]>),
+}
+
+impl Deref for Bytes {
+    type Target = [u8];
+
+    #[inline]
+    fn deref(&self) -> &[u8] {
+        match self {
+            #[cfg(not(target_family = "wasm"))]
+            Bytes::Mapped(mapped) => mapped,
+            Bytes::Held(held) => held,
+        }
+    }
+}
+
+/// Maps a file into memory.
+#[cfg(not(target_family = "wasm"))]
+fn map(file: &File) -> io::Result<Bytes> {
+    #[allow(unsafe_code, reason = "only a map lets a large table be used without reading it")]
+    // SAFETY: the map is only read. Rust wants its bytes never to change, and the operating system
+    // wants the file never to become shorter. Stoa keeps to that: an unfinished file is locked by
+    // its writer, which drops the map before it writes, and a finished one is never written to, but
+    // replaced by renaming another. Whoever else writes into a table while it is open breaks it, as
+    // they would break any program that maps its files; the module's documentation says so.
+    let mapped = unsafe { memmap2::Mmap::map(file) }?;
+    Ok(Bytes::Mapped(mapped))
+}
+
+/// Where there are no files there is nothing to map.
+#[cfg(target_family = "wasm")]
+fn map(_: &File) -> io::Result<Bytes> {
+    Err(io::ErrorKind::Unsupported.into())
+}
