@@ -4,6 +4,8 @@ use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use stoa_rules::Game;
+
 /// The folder of tables: what `STOA_TABLES` names, or the user's folder for data.
 pub(crate) fn folder() -> Option<PathBuf> {
     let set = |name: &str| env::var_os(name).filter(|value: &OsString| !value.is_empty());
@@ -18,4 +20,9 @@ pub(crate) fn folder() -> Option<PathBuf> {
         PathBuf::from(set("HOME")?).join(".local/share")
     };
     Some(data.join("stoa"))
+}
+
+/// The file of a game's table in the folder.
+pub(crate) fn file_name(game: Game) -> String {
+    format!("{}.table", game.info().id)
 }

@@ -1,11 +1,49 @@
 //! `stoa solve`: exact answers for as much of a game as can be solved.
 
-use anyhow::{Result, bail};
+mod colonnade;
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use stoa_engine::Stop;
+use stoa_rules::Game;
+use stoa_solve::colonnade::Content;
 
 use crate::args::Solve;
+use crate::{interrupt, tables};
+
+use super::all_cores;
 
 /// Solves a game.
 pub(crate) fn solve(args: &Solve) -> Result<()> {
     let game = args.game;
-    bail!("{game} is too large to be solved; there are tables of colonnade and impasse")
+    let threads = args.threads.map_or_else(all_cores, usize::from);
+    let stop = Stop::new();
+    interrupt::stops(&stop)?;
+    let path = file(args)?;
+    let done = match game {
+        Game::Colonnade => {
+            let content = if args.results { Content::Results } else { Content::Lengths };
+            colonnade::run(&path, content, threads, &stop)?
+        }
+        _ => bail!("{game} is too large to be solved; colonnade can be solved"),
+    };
+    if !done {
+        let part = path.display();
+        eprintln!("Stopped. What is finished is kept in {part}.part; the same command goes on.");
+    }
+    Ok(())
+}
+
+/// The file to write, in a folder that is there.
+fn file(args: &Solve) -> Result<PathBuf> {
+    if let Some(path) = &args.out {
+        return Ok(path.clone());
+    }
+    let folder = tables::folder().context(
+        "there is no folder for tables; name one with STOA_TABLES, or a file with --out",
+    )?;
+    let name = folder.display();
+    std::fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder {name}"))?;
+    Ok(folder.join(tables::file_name(args.game)))
 }

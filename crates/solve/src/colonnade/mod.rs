@@ -1,0 +1,16 @@
+//! Colonnade, solved: the result and the length of every position there is.
+//!
+//! The row has at most 24 checkers, and there are 872,893,441 ways to stand. [`solve`] finds the
+//! value of each and writes a [`Table`]; [`sweep`] tells how.
+
+mod build;
+mod half;
+mod index;
+mod layer;
+mod sweep;
+mod table;
+#[cfg(test)]
+mod tests;
+
+pub use build::{Content, Progress, Statistics, solve};
+pub use table::Table;
