@@ -15,7 +15,7 @@ use stoa_rules::{AnyPosition, Game, PositionError};
 use crate::ugi::{MOST_HASH, MOST_SEED, MOST_THREADS};
 
 pub(crate) use analysis::{Analyse, Effort, Review, ReviewFormat};
-pub(crate) use exact::Solve;
+pub(crate) use exact::{Certify, Probe, Solve, Verify};
 pub(crate) use matches::{Ladder, Match, Openings, Pace, duration};
 
 /// Five abstract games, exactly right: Colonnade, Impasse and Palisade by Mark Steere, Columna by
@@ -115,6 +115,14 @@ The protocol is UCI for any game; docs/protocol.md describes it.")]
     /// Solve a game, or as much of it as can be solved
     #[command(after_help = exact::SOLVE_HELP)]
     Solve(Solve),
+    /// Look up a position in a table: how it ends, and what each move is worth
+    #[command(after_help = exact::PROBE_HELP)]
+    Probe(Probe),
+    /// Write down why a position is won: the winner's reply to everything
+    #[command(after_help = exact::CERTIFY_HELP)]
+    Certify(Certify),
+    /// Check a certificate by playing it all through, with nothing but the rules
+    Verify(Verify),
     /// Measure the speed of the rules on this machine
     Bench(Bench),
     /// Learn the weights of a game's evaluation from games of the engine against itself

@@ -1,10 +1,12 @@
-//! Where the tables of solved positions are kept.
+//! The tables of solved positions: where they are kept, and how they are found again.
 
 use std::env;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use anyhow::{Context, Result, bail};
 use stoa_rules::Game;
+use stoa_solve::AnyTable;
 
 /// The folder of tables: what `STOA_TABLES` names, or the user's folder for data.
 pub(crate) fn folder() -> Option<PathBuf> {
@@ -25,4 +27,27 @@ pub(crate) fn folder() -> Option<PathBuf> {
 /// The file of a game's table in the folder.
 pub(crate) fn file_name(game: Game) -> String {
     format!("{}.table", game.info().id)
+}
+
+/// Opens the table of a game that somebody asks for: a file, or the one in the folder.
+pub(crate) fn required(game: Game, file: Option<&Path>) -> Result<AnyTable> {
+    if !AnyTable::is_made_for(game) {
+        bail!("there are no tables of {game}; there are some of colonnade and impasse");
+    }
+    let path = match file {
+        Some(file) => file.to_owned(),
+        None => {
+            let folder =
+                folder().context("there is no folder for tables; STOA_TABLES names one")?;
+            folder.join(file_name(game))
+        }
+    };
+    let table = AnyTable::open(game, &path).map_err(|error| match file {
+        None if error.is_missing() => anyhow::anyhow!(
+            "there is no table of {game} yet; 'stoa solve {}' makes it",
+            game.info().id
+        ),
+        _ => error.into(),
+    })?;
+    table.with_context(|| format!("there are no tables of {game}"))
 }

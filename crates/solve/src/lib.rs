@@ -1,9 +1,13 @@
 //! Exact answers: tables of solved positions, proof search, and certificates.
 
+mod any;
+mod certificate;
 pub mod colonnade;
 mod exact;
 pub mod file;
 mod packed;
 mod threads;
 
+pub use any::AnyTable;
+pub use certificate::{NoCertificate, certify};
 pub use exact::{Exact, Verdict};

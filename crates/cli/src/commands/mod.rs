@@ -3,6 +3,7 @@
 mod analyse;
 mod bench;
 mod count;
+mod exact;
 mod look;
 mod matches;
 mod replay;
@@ -22,6 +23,7 @@ use crate::args::Cli;
 pub(crate) use analyse::analyse;
 pub(crate) use bench::bench;
 pub(crate) use count::{perft, random};
+pub(crate) use exact::{certify, probe, verify};
 pub(crate) use look::{apply, games, moves, picture, rules, show, status_line};
 pub(crate) use matches::{ladder, openings, play_match};
 pub(crate) use replay::replay;

@@ -32,7 +32,7 @@ pub(super) fn plies(worth: Worth) -> u8 {
 /// The worth of a position by its plies.
 #[inline]
 pub(super) fn worth(plies: u8) -> Worth {
-    if plies % 2 == 0 { plies } else { 255 - plies }
+    if plies.is_multiple_of(2) { plies } else { 255 - plies }
 }
 
 /// The values of all positions whose halves are of two classes. A row of values for each left half,

@@ -1,0 +1,57 @@
+//! A table of any game that has one.
+
+use std::path::Path;
+
+use stoa_rules::{AnyPosition, Game};
+
+use crate::file::TableError;
+use crate::{Exact, colonnade};
+
+/// A table of a game that is known at run time.
+#[derive(Debug)]
+pub enum AnyTable {
+    /// All of Colonnade.
+    Colonnade(colonnade::Table),
+}
+
+impl AnyTable {
+    /// Whether there are tables of a game.
+    pub fn is_made_for(game: Game) -> bool {
+        matches!(game, Game::Colonnade)
+    }
+
+    /// Opens the table of a game; nothing if there are none of it.
+    pub fn open(game: Game, path: &Path) -> Result<Option<AnyTable>, TableError> {
+        Ok(match game {
+            Game::Colonnade => Some(AnyTable::Colonnade(colonnade::Table::open(path)?)),
+            _ => None,
+        })
+    }
+
+    /// The value of a position; nothing if it is not in the table.
+    pub fn value(&self, position: &AnyPosition) -> Result<Option<Exact>, TableError> {
+        match self {
+            AnyTable::Colonnade(table) => position.downcast().map_or(Ok(None), |p| table.value(p)),
+        }
+    }
+
+    /// Every legal move with its value for the player who makes it, the best first and those that
+    /// are not in the table last.
+    pub fn moves(
+        &self,
+        position: &AnyPosition,
+    ) -> Result<Vec<(String, Option<Exact>)>, TableError> {
+        let mut moves = Vec::new();
+        for mv in position.legal_moves() {
+            let mut after = position.clone();
+            // A move from the list of legal ones is legal.
+            let _ = after.play(&mv);
+            moves.push((mv, self.value(&after)?.map(Exact::before)));
+        }
+        moves.sort_by(|(_, one), (_, other)| match (one, other) {
+            (Some(one), Some(other)) => other.compare(one),
+            _ => other.is_some().cmp(&one.is_some()),
+        });
+        Ok(moves)
+    }
+}
