@@ -58,9 +58,11 @@ impl Exact {
         Exact { verdict: self.verdict.reversed(), plies: self.plies.map(|plies| plies + 1) }
     }
 
-    /// Which is better for the player to move: a win, and a quick one; a late loss.
+    /// Which is better for the player to move: a win, and a quick one; a late loss. An end at an
+    /// unknown time is taken to be far.
     pub fn compare(&self, other: &Exact) -> Ordering {
-        let later = self.plies.cmp(&other.plies);
+        let plies = |value: &Exact| value.plies.unwrap_or(u32::MAX);
+        let later = plies(self).cmp(&plies(other));
         self.verdict.cmp(&other.verdict).then(match self.verdict {
             Verdict::Win => later.reverse(),
             Verdict::Loss | Verdict::Draw => later,

@@ -6,6 +6,7 @@ pub mod colonnade;
 mod exact;
 pub mod file;
 mod packed;
+pub mod proof;
 mod threads;
 
 pub use any::AnyTable;

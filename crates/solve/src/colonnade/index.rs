@@ -7,7 +7,7 @@
 use stoa_rules::colonnade::{Position, Setup, Square, Stack};
 use stoa_rules::{Position as _, Setup as _, Side};
 
-use super::half::{Class, Half, MOST_CHECKERS, SQUARES, rank};
+use super::half::{Class, Half, MOST_CHECKERS, SQUARES, exchanges, moves_within, rank};
 use super::layer::{Layer, is_kept, kept_size};
 
 /// A row of squares seen by the player to move, from the middle outwards.
@@ -38,6 +38,48 @@ impl Row {
         row
     }
 
+    /// How many checkers it has.
+    #[inline]
+    pub(super) fn checkers(&self) -> usize {
+        self.left.iter().chain(&self.right).map(|height| usize::from(height.unsigned_abs())).sum()
+    }
+
+    /// Every row that the player to move can make of it, as the opponent sees it.
+    pub(super) fn after_moves(&self, mut take: impl FnMut(Row)) {
+        let Row { left, right } = self.for_opponent();
+        for after in moves_within(self.left) {
+            take(Row { left: negated(after), right });
+        }
+        for after in moves_within(self.right) {
+            take(Row { left, right: negated(after) });
+        }
+        for (ours, theirs) in exchanges(self.left[0], self.right[0]) {
+            let mut after = Row { left, right };
+            (after.left[0], after.right[0]) = (-ours, -theirs);
+            take(after);
+        }
+    }
+
+    /// How many moves the player to move has.
+    pub(super) fn count_moves(&self) -> u32 {
+        let mut count = 0;
+        self.after_moves(|_| count += 1);
+        count
+    }
+
+    /// The same row seen by the other player.
+    fn for_opponent(&self) -> Row {
+        Row { left: negated(self.left), right: negated(self.right) }
+    }
+
+    /// A word for the row and its mirror image, and for no other.
+    #[inline]
+    pub(super) fn word(&self) -> u64 {
+        let half = |half: Half| u64::from(u32::from_le_bytes(half.map(|height| height as u8)));
+        let (one, other) = (half(self.left), half(self.right));
+        one.min(other) << 32 | one.max(other)
+    }
+
     /// The position of the row, with Red to move.
     pub(super) fn position(&self) -> Option<Position> {
         let stack = |height: &i8| {
@@ -48,6 +90,10 @@ impl Row {
         let stacks = std::array::from_fn(|_| stacks.next().unwrap_or_default());
         Setup { stacks, side: Side::First }.validate().ok()
     }
+}
+
+fn negated(half: Half) -> Half {
+    half.map(|height| -height)
 }
 
 /// Where the blocks of each layer begin.

@@ -7,10 +7,12 @@ mod build;
 mod half;
 mod index;
 mod layer;
+mod perfect;
 mod sweep;
 mod table;
 #[cfg(test)]
 mod tests;
 
 pub use build::{Content, Progress, Statistics, solve};
+pub use perfect::Perfect;
 pub use table::Table;

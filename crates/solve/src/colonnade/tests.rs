@@ -11,7 +11,7 @@ use stoa_rules::{Position as _, Setup as _, Symmetry as _};
 use super::build::solve_up_to;
 use super::half::{MOST_CHECKERS, SQUARES};
 use super::index::{Index, Row};
-use super::{Content, Table};
+use super::{Content, Perfect, Table};
 use crate::file::TableFile;
 use crate::{Exact, Verdict};
 
@@ -180,4 +180,43 @@ fn more_checkers_than_there_are_have_no_value() {
     let text = "rbrbrbrbrbrbrbrbrbrbrbrb/r/-/-/-/-/-/- r";
     let setup = <Position as stoa_rules::Notation>::Setup::parse(text, ()).expect("well written");
     assert!(setup.validate().is_err(), "the rules refuse it, so no table is ever asked");
+}
+
+/// Compares the answers found without a file with those of a table.
+fn check_perfect(
+    perfect: &mut Perfect,
+    table: &Table,
+    each: usize,
+    sizes: std::ops::RangeInclusive<usize>,
+) {
+    let stop = Stop::new();
+    let mut rng = Rng::new(11);
+    for checkers in sizes {
+        for _ in 0..each {
+            let position = random_position(checkers, &mut rng);
+            let value = perfect.value(&position, &stop).expect("nobody stops it");
+            let known = table.value(&position).expect("sound").expect("it is in the table");
+            assert_eq!(value.verdict, known.verdict, "{position:?}");
+            if value.plies.is_some() {
+                assert_eq!(value, known, "{position:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn answers_without_a_file_are_the_same() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let table = small_table(folder.path(), 13, Content::Lengths);
+    let mut perfect = Perfect::up_to(9, &Stop::new()).expect("nobody stops it");
+    check_perfect(&mut perfect, &table, 200, 0..=13);
+}
+
+#[test]
+#[ignore = "needs the table that `stoa solve colonnade` makes, and takes minutes"]
+fn answers_without_a_file_are_those_of_the_full_table() {
+    let folder = std::env::var_os("STOA_TABLES").expect("the folder of the table");
+    let table = Table::open(&Path::new(&folder).join("colonnade.table")).expect("a sound table");
+    let mut perfect = Perfect::new(&Stop::new()).expect("nobody stops it");
+    check_perfect(&mut perfect, &table, 100_000, 0..=MOST_CHECKERS);
 }
