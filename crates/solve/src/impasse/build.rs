@@ -1,8 +1,7 @@
 //! Solving all positions of few stacks, class by class.
 
 use std::path::Path;
-use std::sync::Barrier;
-use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use stoa_engine::Stop;
 use stoa_rules::impasse::{Move, Position};
@@ -12,6 +11,7 @@ use super::class::Class;
 use super::index::{Numbering, Row};
 use super::{GAME, KIND, Value, values_a_byte};
 use crate::file::{TableError, Writer};
+use crate::threads;
 
 /// What to build, and how.
 pub struct Plan<'a> {
@@ -175,7 +175,7 @@ struct Work<'a> {
     numbering: Numbering,
     solved: &'a Solved,
     /// The values for White and for Black to move. Each row has its own bytes and is solved by one
-    /// thread; others read it only after the barrier between layers, which orders everything.
+    /// thread; others read it in later layers only, when all threads have come together in between.
     sides: [Vec<AtomicU8>; 2],
 }
 
@@ -189,13 +189,9 @@ impl<'a> Work<'a> {
     /// Solves the class for the sides that are not kept from before. Returns whether it was not
     /// stopped.
     fn solve(&mut self, kept: [bool; 2], plan: &Plan<'_>, done: &AtomicU64) -> bool {
-        let count = |sides: u64| {
-            let done = done.fetch_add(sides, Ordering::Relaxed) + sides;
-            (plan.progress)(done);
-        };
+        let count = |more: u64| (plan.progress)(done.fetch_add(more, Ordering::Relaxed) + more);
         count(self.numbering.positions() * kept.iter().filter(|&&kept| kept).count() as u64);
-        let wanted: Vec<Side> =
-            Side::BOTH.into_iter().filter(|side| !kept[side.index()]).collect();
+        let wanted: Vec<Side> = Side::BOTH.into_iter().filter(|side| !kept[side.index()]).collect();
         if wanted.is_empty() {
             return true;
         }
@@ -203,32 +199,19 @@ impl<'a> Work<'a> {
             let bytes = self.numbering.bytes();
             self.sides[side.index()] = (0..bytes).map(|_| AtomicU8::new(0)).collect();
         }
-        let layers = self.numbering.layers();
-        let next: Vec<AtomicUsize> = layers.iter().map(|_| AtomicUsize::new(0)).collect();
-        let widest = layers.iter().map(Vec::len).max().unwrap_or(0);
-        let threads = plan.threads.clamp(1, widest.max(1));
-        let barrier = Barrier::new(threads);
-        let (this, wanted) = (&*self, &wanted[..]);
-        std::thread::scope(|scope| {
-            for _ in 0..threads {
-                scope.spawn(|| {
-                    let mut moves = Vec::new();
-                    for (layer, next) in layers.iter().zip(&next) {
-                        while let Some(row) = layer.get(next.fetch_add(1, Ordering::Relaxed))
-                            && !plan.stop.is_stopped()
-                        {
-                            count(this.solve_row(row, wanted, &mut moves));
-                        }
-                        barrier.wait();
-                    }
-                });
-            }
-        });
+        for layer in self.numbering.layers() {
+            threads::share(plan.threads, layer.iter(), |row| {
+                if !plan.stop.is_stopped() {
+                    count(self.solve_row(row, &wanted));
+                }
+            });
+        }
         !plan.stop.is_stopped()
     }
 
     /// Solves a row, and returns how many positions there were.
-    fn solve_row(&self, row: &Row, wanted: &[Side], moves: &mut Vec<Move>) -> u64 {
+    fn solve_row(&self, row: &Row, wanted: &[Side]) -> u64 {
+        let mut moves = Vec::new();
         let mut count = 0;
         self.numbering.visit_row(row, |number, singles, doubles| {
             for &side in wanted {
@@ -236,12 +219,12 @@ impl<'a> Work<'a> {
                     unreachable!("a class has no impossible positions")
                 };
                 moves.clear();
-                position.generate(moves);
+                position.generate(&mut moves);
                 let cells = &self.sides[side.index()];
                 if self.values_a_byte == 1 {
-                    let plies = self.plies(&position, moves);
+                    let plies = self.plies(&position, &moves);
                     cells[number as usize].store(plies, Ordering::Relaxed);
-                } else if self.is_win(&position, moves) {
+                } else if self.is_win(&position, &moves) {
                     let cell = &cells[(number / 8) as usize];
                     let others = cell.load(Ordering::Relaxed);
                     cell.store(others | 1 << (number % 8), Ordering::Relaxed);

@@ -108,9 +108,7 @@ impl Class {
     pub(super) fn is_stored(self, side: Side) -> bool {
         match side {
             Side::First => true,
-            Side::Second => {
-                self.white.checkers() == self.black.checkers() && !self.is_symmetric()
-            }
+            Side::Second => self.white.checkers() == self.black.checkers() && !self.is_symmetric(),
         }
     }
 

@@ -188,7 +188,8 @@ impl Numbering {
             pattern |= 1 << (first_rank & below).count_ones();
             low &= low - 1;
         }
-        let place = |square: u64, rank: u64| u64::from((rank & square.wrapping_sub(1)).count_ones());
+        let place =
+            |square: u64, rank: u64| u64::from((rank & square.wrapping_sub(1)).count_ones());
         let block = match (self.class.white.waits, self.class.black.waits) {
             (false, false) => 0,
             (true, false) => place(waiting[0], RANK_8),
@@ -234,8 +235,7 @@ impl Numbering {
     pub(super) fn visit_row(&self, row: &Row, mut visit: impl FnMut(u64, [u64; 2], [u64; 2])) {
         let Row { begin, climbers, waiting } = *row;
         let free = SINKERS & !(climbers | waiting[0]);
-        let rising_choices: Vec<u64> =
-            choices(climbers, self.class.white.singles.into()).collect();
+        let rising_choices: Vec<u64> = choices(climbers, self.class.white.singles.into()).collect();
         let mut number = begin;
         for rising in rising_choices {
             for sinkers in Subsets::<28>::new(free, self.sinkers) {

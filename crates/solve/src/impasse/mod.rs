@@ -22,8 +22,8 @@ use std::path::Path;
 use stoa_rules::impasse::Position;
 use stoa_rules::{Position as _, Side};
 
-use crate::{Exact, Verdict};
 use crate::file::{Fault, TableError, TableFile};
+use crate::{Exact, Verdict};
 use class::Class;
 use index::Numbering;
 

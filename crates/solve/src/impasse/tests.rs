@@ -183,7 +183,11 @@ fn threads_and_interruptions_make_no_difference() {
         let stop = Stop::new();
         attempts += 1;
         let most = attempts * 60_000;
-        let progress = |done: u64| if done > most { stop.stop() };
+        let progress = |done: u64| {
+            if done > most {
+                stop.stop()
+            }
+        };
         let plan = Plan { stacks: 3, threads: 2, stop: &stop, progress: &progress };
         match build(&resumed.path, &plan).unwrap() {
             None => assert!(!resumed.path.exists() && attempts < 20),
@@ -215,7 +219,11 @@ fn the_report_names_a_longest_win() {
 fn leftovers_of_a_larger_table_are_not_taken_over() {
     let Folder { path, _folder } = folder();
     let stop = Stop::new();
-    let progress = |done: u64| if done > 100_000 { stop.stop() };
+    let progress = |done: u64| {
+        if done > 100_000 {
+            stop.stop()
+        }
+    };
     let plan = Plan { stacks: 3, threads: 1, stop: &stop, progress: &progress };
     assert_eq!(build(&path, &plan).unwrap(), None);
     built(&path, 2, 1);
