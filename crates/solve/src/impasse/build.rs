@@ -9,7 +9,7 @@ use stoa_rules::{Position as _, Side};
 
 use super::class::Class;
 use super::index::{Numbering, Row};
-use super::{GAME, KIND, Value, values_a_byte};
+use super::{GAME, KIND, Packing, Value};
 use crate::file::{TableError, Writer};
 use crate::threads;
 
@@ -121,7 +121,7 @@ impl Report {
             }
             share.positions += work.numbering.positions();
             let cells = work.sides[side.index()].iter().map(|cell| cell.load(Ordering::Relaxed));
-            if work.values_a_byte > 1 {
+            if work.packing == Packing::Wins {
                 // Bits that stand for no position are zero.
                 share.wins += cells.map(|byte| u64::from(byte.count_ones())).sum::<u64>();
                 continue;
@@ -161,17 +161,16 @@ impl Solved {
             unreachable!("{class:?} comes later than the class that leads to it")
         };
         let number = solution.numbering.number(&oriented);
-        let values_a_byte = values_a_byte(class);
+        let packing = Packing::of(class);
         let cells = &solution.sides[oriented.side_to_move().index()];
-        let byte = cells[(number / values_a_byte) as usize].load(Ordering::Relaxed);
-        Value::new(byte, number, values_a_byte)
+        packing.value(cells[packing.byte_of(number)].load(Ordering::Relaxed), number)
     }
 }
 
 /// A class that is being solved.
 struct Work<'a> {
     class: Class,
-    values_a_byte: u64,
+    packing: Packing,
     numbering: Numbering,
     solved: &'a Solved,
     /// The values for White and for Black to move. Each row has its own bytes and is solved by one
@@ -181,9 +180,9 @@ struct Work<'a> {
 
 impl<'a> Work<'a> {
     fn new(class: Class, solved: &'a Solved) -> Work<'a> {
-        let values_a_byte = values_a_byte(class);
-        let numbering = Numbering::new(class, values_a_byte);
-        Work { class, values_a_byte, numbering, solved, sides: [Vec::new(), Vec::new()] }
+        let packing = Packing::of(class);
+        let numbering = Numbering::new(class, packing.values_a_byte());
+        Work { class, packing, numbering, solved, sides: [Vec::new(), Vec::new()] }
     }
 
     /// Solves the class for the sides that are not kept from before. Returns whether it was not
@@ -221,13 +220,16 @@ impl<'a> Work<'a> {
                 moves.clear();
                 position.generate(&mut moves);
                 let cells = &self.sides[side.index()];
-                if self.values_a_byte == 1 {
-                    let plies = self.plies(&position, &moves);
-                    cells[number as usize].store(plies, Ordering::Relaxed);
-                } else if self.is_win(&position, &moves) {
-                    let cell = &cells[(number / 8) as usize];
-                    let others = cell.load(Ordering::Relaxed);
-                    cell.store(others | 1 << (number % 8), Ordering::Relaxed);
+                let cell = &cells[self.packing.byte_of(number)];
+                match self.packing {
+                    Packing::Plies => {
+                        cell.store(self.plies(&position, &moves), Ordering::Relaxed);
+                    }
+                    Packing::Wins if self.is_win(&position, &moves) => {
+                        let others = cell.load(Ordering::Relaxed);
+                        cell.store(others | 1 << (number % 8), Ordering::Relaxed);
+                    }
+                    Packing::Wins => {}
                 }
                 count += 1;
             }
@@ -270,8 +272,8 @@ impl<'a> Work<'a> {
             Some(class) if class == self.class => {
                 let number = self.numbering.number(&next);
                 let cells = &self.sides[next.side_to_move().index()];
-                let byte = cells[(number / self.values_a_byte) as usize].load(Ordering::Relaxed);
-                Value::new(byte, number, self.values_a_byte)
+                let byte = cells[self.packing.byte_of(number)].load(Ordering::Relaxed);
+                self.packing.value(byte, number)
             }
             Some(class) => self.solved.value(class, &next),
             None => unreachable!("play does not lead to positions that are left out"),

@@ -38,9 +38,47 @@ pub const STACKS_WITH_PLIES: usize = 5;
 const GAME: &str = "impasse";
 const KIND: &str = "endgames";
 
-/// How many values share a byte of the table of a class.
-fn values_a_byte(class: Class) -> u64 {
-    if class.stacks() as usize > STACKS_WITH_PLIES { 8 } else { 1 }
+/// How the values of a class are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Packing {
+    /// A byte for each: the number of turns to the end.
+    Plies,
+    /// A bit for each: whether it is a win.
+    Wins,
+}
+
+impl Packing {
+    #[inline]
+    fn of(class: Class) -> Packing {
+        if class.stacks() as usize > STACKS_WITH_PLIES { Packing::Wins } else { Packing::Plies }
+    }
+
+    /// How many values share a byte.
+    const fn values_a_byte(self) -> u64 {
+        match self {
+            Packing::Plies => 1,
+            Packing::Wins => 8,
+        }
+    }
+
+    /// The byte that holds the value of a number.
+    #[inline]
+    const fn byte_of(self, number: u64) -> usize {
+        // Known at compile time, the divisor costs nothing.
+        (match self {
+            Packing::Plies => number,
+            Packing::Wins => number / 8,
+        }) as usize
+    }
+
+    /// The value of a number, given its byte.
+    #[inline]
+    const fn value(self, byte: u8, number: u64) -> Value {
+        match self {
+            Packing::Plies => Value::Plies(byte),
+            Packing::Wins => Value::Win(byte >> (number % 8) & 1 != 0),
+        }
+    }
 }
 
 /// A value as it is kept.
@@ -54,16 +92,6 @@ enum Value {
 }
 
 impl Value {
-    /// The value of a number in the bytes of a class's table.
-    #[inline]
-    fn new(byte: u8, number: u64, values_a_byte: u64) -> Value {
-        if values_a_byte == 1 {
-            Value::Plies(byte)
-        } else {
-            Value::Win(byte >> (number % 8) & 1 != 0)
-        }
-    }
-
     #[inline]
     fn is_win(self) -> bool {
         match self {
@@ -116,7 +144,7 @@ impl Table {
         };
         let mut numberings = vec![None; Class::CODES];
         for class in Class::all(stacks) {
-            let numbering = Numbering::new(class, values_a_byte(class));
+            let numbering = Numbering::new(class, Packing::of(class).values_a_byte());
             for side in Side::BOTH.into_iter().filter(|&side| class.is_stored(side)) {
                 let id = class.section(side);
                 let length = file.section(id).map(|section| section.length());
@@ -176,7 +204,7 @@ impl Table {
                 best = Some(value);
             }
         }
-        if values_a_byte(class) > 1 {
+        if Packing::of(class) == Packing::Wins {
             // The length of one way to win is known if it leads to fewer stacks, but not whether
             // it is the shortest.
             best = best.map(|best| Exact { plies: None, ..best });
@@ -192,9 +220,8 @@ impl Table {
             return Err(self.file.error(Fault::damaged(format!("section {id} is missing"))));
         };
         let number = numbering.number(oriented);
-        let values_a_byte = values_a_byte(class);
-        let byte = section.byte((number / values_a_byte) as usize)?;
-        Ok(Value::new(byte, number, values_a_byte))
+        let packing = Packing::of(class);
+        Ok(packing.value(section.byte(packing.byte_of(number))?, number))
     }
 }
 
