@@ -77,31 +77,6 @@ fn random_position(stacks: usize, rng: &mut Rng) -> Position {
     Position::from_squares(singles, doubles, Side::BOTH[rng.below(2)]).unwrap()
 }
 
-/// Compares random positions of a table with plain search, and returns how many were answered.
-fn agree_on_random_positions(table: &Table, stacks: usize, count: usize, seed: u64) -> usize {
-    let mut rng = Rng::new(seed);
-    let mut answered = 0;
-    let mut search = Search::default();
-    for _ in 0..count {
-        // What is remembered would otherwise take all memory in the end.
-        if search.0.len() > 3_000_000 {
-            search.0.clear();
-        }
-        let position = random_position(stacks, &mut rng);
-        let Some(value) = table.value(&position).unwrap() else { continue };
-        answered += 1;
-        let found = search.value(&position);
-        if stacks <= STACKS_WITH_PLIES {
-            assert_eq!(value, found, "{}", position.to_setup());
-        } else {
-            let found = Exact { plies: None, ..found };
-            assert_eq!(value, found, "{}", position.to_setup());
-        }
-        assert_eq!(table.value(&position.transform(1)).unwrap(), Some(value));
-    }
-    answered
-}
-
 #[test]
 fn every_position_of_two_and_three_stacks_is_right() {
     let mut search = Search::default();
@@ -234,18 +209,101 @@ fn leftovers_of_a_larger_table_are_not_taken_over() {
     assert_eq!(table.file.sections().count(), stored(Side::First) + stored(Side::Second));
 }
 
-/// Random positions of a table that exists, against plain search: `STOA_IMPASSE_TABLE=FILE cargo
-/// test --release -p stoa-solve -- --ignored plain_search`. `STOA_MORE=10` tries ten times as many.
+/// Plain search for who wins and nothing else, which ends at the first winning move.
+#[derive(Default)]
+struct Quick {
+    seen: HashMap<Position, bool>,
+    /// How many more positions may be looked at.
+    budget: usize,
+}
+
+impl Quick {
+    /// Nothing if there are too many positions.
+    fn is_win(&mut self, position: &Position) -> Option<bool> {
+        if let Some(outcome) = position.outcome() {
+            return Some(outcome.winner == Some(position.side_to_move()));
+        }
+        if let Some(&is_win) = self.seen.get(position) {
+            return Some(is_win);
+        }
+        self.budget = self.budget.checked_sub(1)?;
+        let mut is_win = false;
+        for mv in position.legal_moves() {
+            let mut next = *position;
+            next.play_unchecked(mv);
+            if !self.is_win(&next)? {
+                is_win = true;
+                break;
+            }
+        }
+        self.seen.insert(*position, is_win);
+        Some(is_win)
+    }
+}
+
+/// A table that exists: `STOA_IMPASSE_TABLE=FILE cargo test --release -p stoa-solve -- --ignored
+/// --nocapture a_large_table`. `STOA_MORE=10` tries ten times as many positions.
 #[test]
 #[ignore = "needs a table and minutes"]
-fn a_large_table_agrees_with_plain_search() {
+fn a_large_table_agrees_with_plain_search_and_with_itself() {
     let path = std::env::var_os("STOA_IMPASSE_TABLE").expect("STOA_IMPASSE_TABLE names a table");
     let more: usize = std::env::var("STOA_MORE").map_or(1, |more| more.parse().unwrap());
     let table = Table::open(Path::new(&path)).unwrap();
     table.verify_all().unwrap();
     for stacks in 2..=table.stacks() as usize {
-        let answered = agree_on_random_positions(&table, stacks, 4_000 * more, 100 + stacks as u64);
-        eprintln!("{stacks} stacks: {answered} of {} positions agree", 4_000 * more);
-        assert!(answered > 1_000 * more);
+        let mut rng = Rng::new(100 + stacks as u64);
+        let mut quick = Quick::default();
+        let (mut agreed, mut consistent) = (0, 0);
+        for index in 0..100_000 * more {
+            let position = random_position(stacks, &mut rng);
+            let Some(value) = table.value(&position).unwrap() else { continue };
+            let text = position.to_setup();
+            let has_plies = stacks <= STACKS_WITH_PLIES || position.outcome().is_some();
+            assert_eq!(value.plies.is_some(), has_plies, "{text}");
+            assert_eq!(table.value(&position.transform(1)).unwrap(), Some(value), "{text}");
+            // One move ahead: with no cycles and the ends right, this alone makes all values right.
+            let after = |mv| {
+                let mut next = position;
+                next.play_unchecked(mv);
+                table.value(&next).unwrap().expect("no more stacks").before()
+            };
+            if let Some(best) = position.legal_moves().into_iter().map(after).max_by(Exact::compare)
+            {
+                assert_eq!(best.verdict, value.verdict, "{text}");
+                assert!(value.plies.is_none() || value == best, "{text}");
+                consistent += 1;
+            }
+            if index < 6_000 * more {
+                if quick.seen.len() > 4_000_000 {
+                    quick.seen.clear();
+                }
+                quick.budget = 3_000_000;
+                if let Some(is_win) = quick.is_win(&position) {
+                    assert_eq!(value.verdict == Verdict::Win, is_win, "{text}");
+                    agreed += 1;
+                }
+            }
+        }
+        eprintln!("{stacks} stacks: {agreed} agree with search, {consistent} with their moves");
+        assert!(consistent > 30_000 * more);
+    }
+}
+
+/// How long a look into a table takes that is in memory: as the test before, `probing`.
+#[test]
+#[ignore = "measures"]
+fn probing_takes_microseconds() {
+    let path = std::env::var_os("STOA_IMPASSE_TABLE").expect("STOA_IMPASSE_TABLE names a table");
+    let table = Table::open(Path::new(&path)).unwrap();
+    for stacks in 3..=table.stacks() as usize {
+        let mut rng = Rng::new(7);
+        let positions: Vec<Position> =
+            (0..100_000).map(|_| random_position(stacks, &mut rng)).collect();
+        let probe = || positions.iter().filter_map(|p| table.value(p).unwrap()).count();
+        let found = probe();
+        let begun = std::time::Instant::now();
+        assert_eq!(probe(), found);
+        let each = begun.elapsed() / positions.len() as u32;
+        eprintln!("{stacks} stacks: {each:?} a position, {found} of {} found", positions.len());
     }
 }
