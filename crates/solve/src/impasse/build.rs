@@ -9,14 +9,17 @@ use stoa_rules::{Position as _, Side};
 
 use super::class::Class;
 use super::index::{Numbering, Row};
-use super::{GAME, KIND, Packing, Value};
-use crate::file::{TableError, Writer};
+use super::{GAME, KIND, MOST_STACKS, Packing, Value};
+use crate::file::{SectionInfo, TableError, Writer};
 use crate::threads;
 
 /// What to build, and how.
 pub struct Plan<'a> {
     /// Up to how many stacks, 2 to [`MOST_STACKS`](super::MOST_STACKS).
     pub stacks: usize,
+    /// Up to how many stacks the number of turns to the end is kept, and not only who wins:
+    /// usually [`STACKS_WITH_PLIES`](super::STACKS_WITH_PLIES).
+    pub stacks_with_plies: usize,
     /// How many threads work.
     pub threads: usize,
     /// Ends the work early; what is finished is kept, and the next build goes on from there.
@@ -49,22 +52,38 @@ pub struct Share {
 
 /// How many positions there are up to a number of stacks, as [`Plan::progress`] counts them. Those in
 /// which both players have the same are solved for either to move.
+///
+/// # Panics
+/// If there can be no table of so many.
 pub fn positions(stacks: usize) -> u64 {
-    let all = Class::all(stacks as u32);
-    all.into_iter().map(|class| 2 * Numbering::new(class, 1).positions()).sum()
+    classes(stacks)
+        .into_iter()
+        .map(|class| 2 * Numbering::new(class, Packing::Plies).positions())
+        .sum()
+}
+
+fn classes(stacks: usize) -> Vec<Class> {
+    assert!((2..=MOST_STACKS).contains(&stacks), "2 to {MOST_STACKS} stacks, not {stacks}");
+    Class::all(stacks as u32)
 }
 
 /// Solves all positions up to a number of stacks, and writes them to a file. Nothing comes back if it
 /// was stopped.
+///
+/// # Panics
+/// If there can be no table of so many stacks.
 pub fn build(path: &Path, plan: &Plan<'_>) -> Result<Option<Report>, TableError> {
-    let classes = Class::all(plan.stacks as u32);
+    let classes = classes(plan.stacks);
+    let numbering = |class| Numbering::new(class, Packing::new(class, plan.stacks_with_plies));
     let mut writer = Writer::resume_or_create(path, GAME, KIND)?;
-    let is_wanted = |id: u32| {
-        let sections = classes.iter().flat_map(|class| Side::BOTH.map(|side| class.section(side)));
-        sections.into_iter().any(|section| section == id)
+    let is_wanted = |found: &SectionInfo| {
+        let class = classes
+            .iter()
+            .find(|class| Side::BOTH.into_iter().any(|side| class.section(side) == found.id));
+        class.is_some_and(|&class| numbering(class).bytes() as u64 == found.length)
     };
-    if !writer.sections().iter().all(|section| is_wanted(section.id)) {
-        // Left from a table of more stacks.
+    if !writer.sections().iter().all(is_wanted) {
+        // Left from a table of more stacks, or from another version of this program.
         drop(writer);
         writer = Writer::create(path, GAME, KIND)?;
     }
@@ -72,11 +91,11 @@ pub fn build(path: &Path, plan: &Plan<'_>) -> Result<Option<Report>, TableError>
     let done = AtomicU64::new(0);
     let mut report = Report { shares: Vec::new(), solved: 0 };
     for class in classes {
-        let mut work = Work::new(class, &solved);
+        let mut work =
+            Work { class, numbering: numbering(class), solved: &solved, sides: Default::default() };
         let mut kept = [false; 2];
         for side in Side::BOTH.into_iter().filter(|&side| class.is_stored(side)) {
-            let found = writer.read_section(class.section(side))?;
-            if let Some(bytes) = found.filter(|bytes| bytes.len() == work.numbering.bytes()) {
+            if let Some(bytes) = writer.read_section(class.section(side))? {
                 work.sides[side.index()] = bytes.into_iter().map(AtomicU8::new).collect();
                 kept[side.index()] = true;
             }
@@ -103,7 +122,7 @@ pub fn build(path: &Path, plan: &Plan<'_>) -> Result<Option<Report>, TableError>
         }
         solved.tables[class.code() as usize] = Some(Box::new(Solution { numbering, sides }));
     }
-    writer.finish(&[plan.stacks as u8])?;
+    writer.finish(&[plan.stacks as u8, plan.stacks_with_plies.min(plan.stacks) as u8])?;
     Ok(Some(report))
 }
 
@@ -121,7 +140,7 @@ impl Report {
             }
             share.positions += work.numbering.positions();
             let cells = work.sides[side.index()].iter().map(|cell| cell.load(Ordering::Relaxed));
-            if work.packing == Packing::Wins {
+            if work.numbering.packing() == Packing::Wins {
                 // Bits that stand for no position are zero.
                 share.wins += cells.map(|byte| u64::from(byte.count_ones())).sum::<u64>();
                 continue;
@@ -161,7 +180,7 @@ impl Solved {
             unreachable!("{class:?} comes later than the class that leads to it")
         };
         let number = solution.numbering.number(&oriented);
-        let packing = Packing::of(class);
+        let packing = solution.numbering.packing();
         let cells = &solution.sides[oriented.side_to_move().index()];
         packing.value(cells[packing.byte_of(number)].load(Ordering::Relaxed), number)
     }
@@ -170,7 +189,6 @@ impl Solved {
 /// A class that is being solved.
 struct Work<'a> {
     class: Class,
-    packing: Packing,
     numbering: Numbering,
     solved: &'a Solved,
     /// The values for White and for Black to move. Each row has its own bytes and is solved by one
@@ -178,13 +196,7 @@ struct Work<'a> {
     sides: [Vec<AtomicU8>; 2],
 }
 
-impl<'a> Work<'a> {
-    fn new(class: Class, solved: &'a Solved) -> Work<'a> {
-        let packing = Packing::of(class);
-        let numbering = Numbering::new(class, packing.values_a_byte());
-        Work { class, packing, numbering, solved, sides: [Vec::new(), Vec::new()] }
-    }
-
+impl Work<'_> {
     /// Solves the class for the sides that are not kept from before. Returns whether it was not
     /// stopped.
     fn solve(&mut self, kept: [bool; 2], plan: &Plan<'_>, done: &AtomicU64) -> bool {
@@ -220,8 +232,8 @@ impl<'a> Work<'a> {
                 moves.clear();
                 position.generate(&mut moves);
                 let cells = &self.sides[side.index()];
-                let cell = &cells[self.packing.byte_of(number)];
-                match self.packing {
+                let cell = &cells[self.numbering.packing().byte_of(number)];
+                match self.numbering.packing() {
                     Packing::Plies => {
                         cell.store(self.plies(&position, &moves), Ordering::Relaxed);
                     }
@@ -272,8 +284,8 @@ impl<'a> Work<'a> {
             Some(class) if class == self.class => {
                 let number = self.numbering.number(&next);
                 let cells = &self.sides[next.side_to_move().index()];
-                let byte = cells[self.packing.byte_of(number)].load(Ordering::Relaxed);
-                self.packing.value(byte, number)
+                let byte = cells[self.numbering.packing().byte_of(number)].load(Ordering::Relaxed);
+                self.numbering.packing().value(byte, number)
             }
             Some(class) => self.solved.value(class, &next),
             None => unreachable!("play does not lead to positions that are left out"),

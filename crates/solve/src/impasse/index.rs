@@ -16,8 +16,8 @@
 use stoa_rules::Side;
 use stoa_rules::impasse::Position;
 
-use super::MOST_STACKS;
 use super::class::Class;
+use super::{MOST_STACKS, Packing};
 
 const DARK: u64 = 0xaa55_aa55_aa55_aa55;
 const RANK_1: u64 = DARK & 0xff;
@@ -92,8 +92,8 @@ pub(super) struct Numbering {
     class: Class,
     climbers: usize,
     sinkers: usize,
-    /// Rows begin at multiples of this, so that no two share a byte.
-    align: u64,
+    /// Rows begin with a new byte, so that each can be written by a thread of its own.
+    packing: Packing,
     /// The length of rows by how many climbers stand on rank 1, where they are in nobody's way.
     row: [u64; 5],
     /// Where the rows begin, by which squares of rank 1 are taken by climbers.
@@ -105,8 +105,8 @@ pub(super) struct Numbering {
 }
 
 impl Numbering {
-    /// `align` positions share a byte.
-    pub(super) fn new(class: Class, align: u64) -> Numbering {
+    /// The numbering for values that are packed in a certain way.
+    pub(super) fn new(class: Class, packing: Packing) -> Numbering {
         let Class { white, black } = class;
         let climbers = usize::from(white.singles + black.doubles);
         let sinkers = usize::from(black.singles + white.doubles);
@@ -115,7 +115,7 @@ impl Numbering {
             class,
             climbers,
             sinkers,
-            align,
+            packing,
             row: [0; 5],
             begin: [0; 16],
             block: 0,
@@ -129,7 +129,7 @@ impl Numbering {
             let length = CHOOSE[climbers][usize::from(white.singles)]
                 * CHOOSE[free][sinkers]
                 * CHOOSE[sinkers][usize::from(black.singles)];
-            numbering.row[below] = length.next_multiple_of(align);
+            numbering.row[below] = length.next_multiple_of(packing.values_a_byte());
             numbering.block += CHOOSE[MIDDLE][above] * numbering.row[below];
             numbering.positions += CHOOSE[MIDDLE][above] * length;
         }
@@ -150,9 +150,15 @@ impl Numbering {
         self.positions * self.waiting_places()
     }
 
+    /// How values are packed.
+    #[inline]
+    pub(super) fn packing(&self) -> Packing {
+        self.packing
+    }
+
     /// How many bytes a table of all values needs.
     pub(super) fn bytes(&self) -> usize {
-        (self.length() / self.align) as usize
+        self.packing.byte_of(self.length())
     }
 
     /// The number of a position of this class, whoever is to move.
@@ -164,15 +170,20 @@ impl Numbering {
             if self.class.black.waits { black } else { 0 },
         ];
         let (rising, falling) = (white ^ waiting[0], black ^ waiting[1]);
-        let climbers = rising | position.doubles(Side::Second);
+        let row = self.row(rising | position.doubles(Side::Second), waiting);
         let sinkers = falling | position.doubles(Side::First);
-        let row = self.row_begin(climbers, waiting);
-        let free = SINKERS & !(climbers | waiting[0]);
-        let places = CHOOSE[free.count_ones() as usize][self.sinkers];
         let kinds = CHOOSE[self.sinkers][usize::from(self.class.black.singles)];
-        let climbing = choice_number(climbers, rising);
+        let climbing = choice_number(row.climbers, rising);
         let sinking = choice_number(sinkers, falling);
-        row + (climbing * places + set_number(sinkers, free)) * kinds + sinking
+        let places = CHOOSE[row.free.count_ones() as usize][self.sinkers];
+        row.begin + (climbing * places + set_number(sinkers, row.free)) * kinds + sinking
+    }
+
+    /// The row of some climbers and waiting singles.
+    #[inline]
+    fn row(&self, climbers: u64, waiting: [u64; 2]) -> Row {
+        let free = SINKERS & !(climbers | waiting[0]);
+        Row { begin: self.row_begin(climbers, waiting), climbers, waiting, free }
     }
 
     /// Where a row begins.
@@ -214,14 +225,12 @@ impl Numbering {
             for black_waits in places(black.waits, RANK_1) {
                 let free = CLIMBERS_TURNED & !black_waits.reverse_bits();
                 for turned in Subsets::<28>::new(free, self.climbers) {
-                    let climbers = turned.reverse_bits();
-                    let waiting = [white_waits, black_waits];
-                    let begin = self.row_begin(climbers, waiting);
+                    let row = self.row(turned.reverse_bits(), [white_waits, black_waits]);
                     let layer = rows_to_go(turned);
                     if layers.len() <= layer {
                         layers.resize_with(layer + 1, Vec::new);
                     }
-                    layers[layer].push(Row { begin, climbers, waiting });
+                    layers[layer].push(row);
                 }
             }
         }
@@ -233,8 +242,7 @@ impl Numbering {
     /// and of doubles.
     #[inline]
     pub(super) fn visit_row(&self, row: &Row, mut visit: impl FnMut(u64, [u64; 2], [u64; 2])) {
-        let Row { begin, climbers, waiting } = *row;
-        let free = SINKERS & !(climbers | waiting[0]);
+        let Row { begin, climbers, waiting, free } = *row;
         let rising_choices: Vec<u64> = choices(climbers, self.class.white.singles.into()).collect();
         let mut number = begin;
         for rising in rising_choices {
@@ -279,6 +287,8 @@ pub(super) struct Row {
     begin: u64,
     climbers: u64,
     waiting: [u64; 2],
+    /// The squares left for sinkers.
+    free: u64,
 }
 
 /// The subsets of a size of a set of at most so many, in the order of their numbers.
@@ -342,7 +352,7 @@ mod tests {
     fn numbers_have_no_gaps_and_moves_lead_to_lower_ones() {
         use stoa_rules::Position as _;
         for class in Class::all(3) {
-            let numbering = Numbering::new(class, 1);
+            let numbering = Numbering::new(class, Packing::Plies);
             let mut seen = vec![false; numbering.length() as usize];
             for row in numbering.layers().iter().flatten() {
                 numbering.visit_row(row, |number, singles, doubles| {

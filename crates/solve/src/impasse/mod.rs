@@ -32,7 +32,7 @@ pub use build::{Plan, Report, Share, build, positions};
 /// The largest number of stacks there can be a table of.
 pub const MOST_STACKS: usize = 6;
 
-/// Up to so many stacks the number of turns to the end is kept.
+/// Up to so many stacks the number of turns to the end is usually kept.
 pub const STACKS_WITH_PLIES: usize = 5;
 
 const GAME: &str = "impasse";
@@ -48,9 +48,9 @@ enum Packing {
 }
 
 impl Packing {
-    #[inline]
-    fn of(class: Class) -> Packing {
-        if class.stacks() as usize > STACKS_WITH_PLIES { Packing::Wins } else { Packing::Plies }
+    /// How the values of a class are kept if turns are counted up to a number of stacks.
+    fn new(class: Class, stacks_with_plies: usize) -> Packing {
+        if class.stacks() as usize > stacks_with_plies { Packing::Wins } else { Packing::Plies }
     }
 
     /// How many values share a byte.
@@ -138,13 +138,15 @@ impl Table {
     }
 
     fn new(file: TableFile) -> Result<Table, TableError> {
-        let stacks = match *file.meta()? {
-            [stacks] if (2..=MOST_STACKS).contains(&usize::from(stacks)) => u32::from(stacks),
+        let (stacks, stacks_with_plies) = match *file.meta()? {
+            [stacks, with_plies] if (2..=MOST_STACKS).contains(&usize::from(stacks)) => {
+                (u32::from(stacks), usize::from(with_plies))
+            }
             _ => return Err(file.error(Fault::damaged("the number of stacks"))),
         };
         let mut numberings = vec![None; Class::CODES];
         for class in Class::all(stacks) {
-            let numbering = Numbering::new(class, Packing::of(class).values_a_byte());
+            let numbering = Numbering::new(class, Packing::new(class, stacks_with_plies));
             for side in Side::BOTH.into_iter().filter(|&side| class.is_stored(side)) {
                 let id = class.section(side);
                 let length = file.section(id).map(|section| section.length());
@@ -190,8 +192,18 @@ impl Table {
         }
         let Some(class) = Class::of(position) else { return Ok(None) };
         let (class, oriented) = Class::oriented(class, position);
-        if class.is_stored(oriented.side_to_move()) {
-            return self.stored(class, &oriented).map(|value| Some(value.into()));
+        let side = oriented.side_to_move();
+        let (Some(numbering), id) = (&self.numberings[class.code() as usize], class.section(side))
+        else {
+            return Ok(None);
+        };
+        if class.is_stored(side) {
+            let Some(section) = self.file.section(id) else {
+                return Err(self.file.error(Fault::damaged(format!("section {id} is missing"))));
+            };
+            let number = numbering.number(&oriented);
+            let byte = section.byte(numbering.packing().byte_of(number))?;
+            return Ok(Some(numbering.packing().value(byte, number).into()));
         }
         // The values of all moves are in the file: see `Class::is_stored`.
         let mut best: Option<Exact> = None;
@@ -204,24 +216,12 @@ impl Table {
                 best = Some(value);
             }
         }
-        if Packing::of(class) == Packing::Wins {
+        if numbering.packing() == Packing::Wins {
             // The length of one way to win is known if it leads to fewer stacks, but not whether
             // it is the shortest.
             best = best.map(|best| Exact { plies: None, ..best });
         }
         Ok(best)
-    }
-
-    #[inline]
-    fn stored(&self, class: Class, oriented: &Position) -> Result<Value, TableError> {
-        let id = class.section(oriented.side_to_move());
-        let numbering = self.numberings[class.code() as usize].as_ref();
-        let (Some(numbering), Some(section)) = (numbering, self.file.section(id)) else {
-            return Err(self.file.error(Fault::damaged(format!("section {id} is missing"))));
-        };
-        let number = numbering.number(oriented);
-        let packing = Packing::of(class);
-        Ok(packing.value(section.byte(packing.byte_of(number))?, number))
     }
 }
 

@@ -46,8 +46,13 @@ fn folder() -> Folder {
     Folder { _folder: folder, path }
 }
 
+fn plan<'a>(stacks: usize, stop: &'a Stop, progress: &'a (dyn Fn(u64) + Sync)) -> Plan<'a> {
+    Plan { stacks, stacks_with_plies: STACKS_WITH_PLIES, threads: 2, stop, progress }
+}
+
 fn built(path: &Path, stacks: usize, threads: usize) -> Report {
-    let plan = Plan { stacks, threads, stop: &Stop::new(), progress: &|_| {} };
+    let (stop, progress) = (Stop::new(), |_| {});
+    let plan = Plan { threads, ..plan(stacks, &stop, &progress) };
     build(path, &plan).unwrap().expect("nobody stopped it")
 }
 
@@ -82,7 +87,7 @@ fn every_position_of_two_and_three_stacks_is_right() {
     let mut search = Search::default();
     let mut answered = 0;
     for class in Class::all(3) {
-        let numbering = Numbering::new(class, 1);
+        let numbering = Numbering::new(class, Packing::Plies);
         for row in numbering.layers().iter().flatten() {
             numbering.visit_row(row, |_, singles, doubles| {
                 for side in Side::BOTH {
@@ -163,8 +168,7 @@ fn threads_and_interruptions_make_no_difference() {
                 stop.stop()
             }
         };
-        let plan = Plan { stacks: 3, threads: 2, stop: &stop, progress: &progress };
-        match build(&resumed.path, &plan).unwrap() {
+        match build(&resumed.path, &plan(3, &stop, &progress)).unwrap() {
             None => assert!(!resumed.path.exists() && attempts < 20),
             Some(report) => break report,
         }
@@ -172,6 +176,36 @@ fn threads_and_interruptions_make_no_difference() {
     assert!(attempts > 2 && last.solved < report.solved);
     assert_eq!(last.shares, report.shares);
     assert!(std::fs::read(&resumed.path).unwrap() == whole);
+}
+
+#[test]
+fn a_bit_says_as_much_as_a_number_of_turns() {
+    let Folder { path, _folder } = folder();
+    let (stop, progress) = (Stop::new(), |_| {});
+    let plan = Plan { stacks_with_plies: 2, ..plan(3, &stop, &progress) };
+    let report = build(&path, &plan).unwrap().expect("nobody stopped it");
+    let table = Table::open(&path).unwrap();
+    assert!(table.length() < small().length() / 5);
+    let mut wins = 0;
+    for class in Class::all(3) {
+        let numbering = Numbering::new(class, Packing::Wins);
+        for row in numbering.layers().iter().flatten() {
+            numbering.visit_row(row, |_, singles, doubles| {
+                for side in Side::BOTH {
+                    let position = Position::from_squares(singles, doubles, side).unwrap();
+                    let known = small().value(&position).unwrap().unwrap();
+                    let plies = known.plies.filter(|_| class.stacks() == 2);
+                    let found = table.value(&position).unwrap();
+                    assert_eq!(found, Some(Exact { plies, ..known }), "{}", position.to_setup());
+                    let is_counted =
+                        class.stacks() == 3 && (side == Side::First || !class.is_symmetric());
+                    wins += u64::from(is_counted && known.verdict == Verdict::Win);
+                }
+            });
+        }
+    }
+    assert_eq!(report.shares[1].wins, wins);
+    assert_eq!(report.shares[1].longest, None);
 }
 
 #[test]
@@ -199,8 +233,7 @@ fn leftovers_of_a_larger_table_are_not_taken_over() {
             stop.stop()
         }
     };
-    let plan = Plan { stacks: 3, threads: 1, stop: &stop, progress: &progress };
-    assert_eq!(build(&path, &plan).unwrap(), None);
+    assert_eq!(build(&path, &plan(3, &stop, &progress)).unwrap(), None);
     built(&path, 2, 1);
     let table = Table::open(&path).unwrap();
     assert_eq!(table.stacks(), 2);

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use stoa_engine::Stop;
 use stoa_rules::Notation;
-use stoa_solve::impasse::{Plan, Report, build, positions};
+use stoa_solve::impasse::{Plan, Report, STACKS_WITH_PLIES, build, positions};
 
 use super::share;
 use crate::commands::progress;
@@ -17,8 +17,14 @@ use crate::output::{grouped, print};
 pub(super) fn run(path: &Path, stacks: usize, threads: usize, stop: &Stop) -> Result<bool> {
     let begun = Instant::now();
     let bar = progress(positions(stacks) as usize);
-    let report =
-        build(path, &Plan { stacks, threads, stop, progress: &|done| bar.set_position(done) });
+    let plan = Plan {
+        stacks,
+        stacks_with_plies: STACKS_WITH_PLIES,
+        threads,
+        stop,
+        progress: &|done| bar.set_position(done),
+    };
+    let report = build(path, &plan);
     bar.finish_and_clear();
     let Some(report) = report? else { return Ok(false) };
     print(&summary(path, &report, begun.elapsed(), threads)?)?;
