@@ -5,6 +5,7 @@ mod certificate;
 pub mod colonnade;
 mod exact;
 pub mod file;
+pub mod impasse;
 mod packed;
 pub mod proof;
 mod threads;

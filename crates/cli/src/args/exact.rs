@@ -14,6 +14,8 @@ that STOA_TABLES names, or else in the user's folder for data.
 Examples:
   stoa solve colonnade           every position there is
   stoa solve colonnade --results --out colonnade.results
+  stoa solve impasse             endgames of up to six stacks, in some minutes
+  stoa solve impasse --stacks 5  in seconds
 
 Ctrl-C stops; the same command goes on with what was finished.";
 
@@ -29,6 +31,9 @@ pub(crate) struct Solve {
     /// Colonnade: keep only who wins, not after how many moves
     #[arg(long)]
     pub(crate) results: bool,
+    /// Impasse: up to how many stacks, 2 to 6; 6 if left out
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=6))]
+    pub(crate) stacks: Option<u8>,
     /// How many threads work; as many as there are cores if left out
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) threads: Option<u16>,

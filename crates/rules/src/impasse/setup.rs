@@ -105,6 +105,24 @@ impl crate::Setup for Setup {
     }
 }
 
+impl Position {
+    /// The position with checkers on these squares, as bits numbered like [`Square::index`]: singles
+    /// and doubles of each player. Nothing if a setup like this would be impossible. For programs
+    /// that go through positions by the million; others read a [`Setup`], which says what is wrong.
+    #[inline]
+    pub fn from_squares(singles: [u64; 2], doubles: [u64; 2], side: Side) -> Option<Position> {
+        const LIGHT: u64 = 0x55aa_55aa_55aa_55aa;
+        let position = Position { singles, doubles, side };
+        let sets = [singles[0], singles[1], doubles[0], doubles[1]];
+        let stacks: u32 = sets.iter().map(|set| set.count_ones()).sum();
+        let occupied = position.occupied();
+        let is_possible = occupied & LIGHT == 0
+            && occupied.count_ones() == stacks
+            && Side::BOTH.into_iter().all(|side| position.checkers(side) <= CHECKERS);
+        is_possible.then_some(position)
+    }
+}
+
 impl From<&Position> for Setup {
     fn from(position: &Position) -> Setup {
         let mut board = [[None; 8]; 8];

@@ -235,3 +235,18 @@ fn setups_report_every_flaw() {
         ]
     );
 }
+
+#[test]
+fn positions_from_squares_are_checked() {
+    let start = start::<Position>();
+    let (singles, doubles) = (start.singles, start.doubles);
+    let built = |singles, doubles| Position::from_squares(singles, doubles, Side::First);
+    assert_eq!(built(singles, doubles), Some(start));
+    assert_eq!(built([0; 2], [0; 2]).map(|position| position.checkers(Side::First)), Some(0));
+    let [a1, b1] = [1, 2];
+    assert_eq!(built([b1, 0], [0; 2]), None, "a light square");
+    assert_eq!(built([a1, a1], [0; 2]), None, "two on a square");
+    assert_eq!(built([a1, 0], [a1, 0]), None, "a single and a double on a square");
+    let thirteenth = singles[0] | 1 << 27;
+    assert_eq!(built([thirteenth, singles[1]], doubles), None, "too many checkers");
+}

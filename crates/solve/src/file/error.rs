@@ -42,14 +42,8 @@ impl fmt::Display for TableError {
     }
 }
 
-impl std::error::Error for TableError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self.fault() {
-            Fault::Io(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+// The message has the cause already, so there is no source to be told besides.
+impl std::error::Error for TableError {}
 
 /// Names the file that a fault was found in.
 pub(super) trait InFile<T> {

@@ -9,6 +9,7 @@ use stoa_engine::Stop;
 use stoa_rules::{Notation, Position, colonnade};
 use stoa_solve::colonnade::{Content, Progress, Statistics, Table, solve};
 
+use super::share;
 use crate::commands::progress;
 use crate::output::{grouped, print};
 
@@ -69,8 +70,4 @@ fn summary(
         _ => writeln!(text, " ({kept} of {} layers were there already)", layers.len())?,
     }
     Ok(text)
-}
-
-fn share(some: u64, all: u64) -> String {
-    format!("{:.1} %", 100.0 * some as f64 / all as f64)
 }

@@ -1,6 +1,7 @@
 //! `stoa solve`: exact answers for as much of a game as can be solved.
 
 mod colonnade;
+mod impasse;
 
 use std::path::PathBuf;
 
@@ -8,6 +9,7 @@ use anyhow::{Context, Result, bail};
 use stoa_engine::Stop;
 use stoa_rules::Game;
 use stoa_solve::colonnade::Content;
+use stoa_solve::impasse::MOST_STACKS;
 
 use crate::args::Solve;
 use crate::{interrupt, tables};
@@ -18,6 +20,12 @@ use super::all_cores;
 pub(crate) fn solve(args: &Solve) -> Result<()> {
     let game = args.game;
     let threads = args.threads.map_or_else(all_cores, usize::from);
+    if args.results && game != Game::Colonnade {
+        bail!("--results is for colonnade, not for {game}");
+    }
+    if args.stacks.is_some() && game != Game::Impasse {
+        bail!("--stacks is for impasse, not for {game}");
+    }
     let stop = Stop::new();
     interrupt::stops(&stop)?;
     let path = file(args)?;
@@ -26,7 +34,11 @@ pub(crate) fn solve(args: &Solve) -> Result<()> {
             let content = if args.results { Content::Results } else { Content::Lengths };
             colonnade::run(&path, content, threads, &stop)?
         }
-        _ => bail!("{game} is too large to be solved; colonnade can be solved"),
+        Game::Impasse => {
+            let stacks = args.stacks.map_or(MOST_STACKS, usize::from);
+            impasse::run(&path, stacks, threads, &stop)?
+        }
+        _ => bail!("{game} is too large to be solved; colonnade can be, and endgames of impasse"),
     };
     if !done {
         let part = path.display();
@@ -46,4 +58,9 @@ fn file(args: &Solve) -> Result<PathBuf> {
     let name = folder.display();
     std::fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder {name}"))?;
     Ok(folder.join(tables::file_name(args.game)))
+}
+
+/// A share in percent.
+fn share(some: u64, all: u64) -> String {
+    format!("{:.1} %", 100.0 * some as f64 / all as f64)
 }
