@@ -6,6 +6,8 @@ pub mod colonnade;
 mod exact;
 pub mod file;
 mod packed;
+pub mod palisade;
+pub mod proof;
 mod threads;
 
 pub use any::AnyTable;

@@ -1,0 +1,260 @@
+//! What a proof search remembers: the proof numbers of positions, in a table of fixed size.
+
+/// What identifies a position in a table. It is compared whole, so nothing is ever mistaken for
+/// anything else but two positions with the same key.
+pub trait Key: Copy + Eq + Default {
+    /// A well-mixed number that says where to look.
+    fn spread(self) -> u64;
+}
+
+/// Two independent hashes of 64 bits. For a hundred billion positions looked up in a table of a
+/// billion, the chance that any two of them share a key is below one in 10¹⁸.
+impl Key for [u64; 2] {
+    #[inline]
+    fn spread(self) -> u64 {
+        self[0]
+    }
+}
+
+/// A whole position in a word: no two share one.
+impl Key for u64 {
+    #[inline]
+    fn spread(self) -> u64 {
+        // The finaliser of MurmurHash3.
+        let mut mixed = self ^ self >> 33;
+        mixed = mixed.wrapping_mul(0xff51_afd7_ed55_8ccd);
+        mixed ^= mixed >> 33;
+        mixed = mixed.wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+        mixed ^ mixed >> 33
+    }
+}
+
+/// How hard it is to prove that the player to move gets what they want, and that they do not.
+///
+/// A number is a guess at how many positions must still be proven: 0 says that it is done, and
+/// then the other one is [infinite](Numbers::is_proven) and tells how long the proof is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Numbers {
+    /// To prove that the player to move gets it.
+    pub proof: u32,
+    /// To prove that they do not.
+    pub disproof: u32,
+}
+
+const BITS: u32 = 26;
+const INFINITE: u32 = (1 << BITS) - 1;
+
+/// No proof is longer; no game of those we have is.
+const LONGEST: u32 = (1 << 14) - 1;
+
+/// The largest number that is not infinite.
+pub(super) const LARGEST: u32 = INFINITE - LONGEST - 1;
+
+impl Numbers {
+    /// A guess about a position of which nothing is proven.
+    #[inline]
+    pub fn guess(proof: u32, disproof: u32) -> Numbers {
+        Numbers { proof: proof.clamp(1, LARGEST), disproof: disproof.clamp(1, LARGEST) }
+    }
+
+    /// The player to move gets it within so many turns, or does not.
+    #[inline]
+    pub fn proven(gets_it: bool, turns: u32) -> Numbers {
+        let far = INFINITE - turns.min(LONGEST);
+        if gets_it {
+            Numbers { proof: 0, disproof: far }
+        } else {
+            Numbers { proof: far, disproof: 0 }
+        }
+    }
+
+    /// Whether the player to move is proven to get it.
+    #[inline]
+    pub fn is_proven(self) -> bool {
+        self.proof == 0
+    }
+
+    /// Whether the player to move is proven not to get it.
+    #[inline]
+    pub fn is_disproven(self) -> bool {
+        self.disproof == 0
+    }
+
+    /// Whether either is proven.
+    #[inline]
+    pub fn is_settled(self) -> bool {
+        self.is_proven() || self.is_disproven()
+    }
+
+    /// The most turns until the end of the game, if the winner plays as the proof says.
+    #[inline]
+    pub fn turns(self) -> Option<u32> {
+        self.is_settled().then(|| INFINITE - self.proof.max(self.disproof))
+    }
+}
+
+/// An entry: the numbers, and in the upper bits of the first one how much work they were.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Entry<K> {
+    pub(crate) key: K,
+    proof_and_work: u32,
+    disproof: u32,
+}
+
+impl<K: Copy> Entry<K> {
+    pub(crate) fn new(key: K, numbers: Numbers, work: u32) -> Entry<K> {
+        Entry {
+            key,
+            proof_and_work: numbers.proof | work.min(63) << BITS,
+            disproof: numbers.disproof,
+        }
+    }
+
+    /// Both numbers are never 0 at once.
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.proof_and_work & INFINITE == 0 && self.disproof == 0
+    }
+
+    #[inline]
+    pub(crate) fn numbers(&self) -> Numbers {
+        Numbers { proof: self.proof_and_work & INFINITE, disproof: self.disproof }
+    }
+
+    /// The logarithm of how many positions were looked at.
+    #[inline]
+    pub(crate) fn work(&self) -> u32 {
+        self.proof_and_work >> BITS
+    }
+}
+
+/// Entries that one key may go to.
+const WAYS: usize = 4;
+
+/// The table.
+#[derive(Debug)]
+pub struct Table<K> {
+    buckets: Box<[[Entry<K>; WAYS]]>,
+    used: u64,
+}
+
+impl<K: Key> Table<K> {
+    /// A table of at most so many bytes, but of one bucket at least.
+    pub fn new(bytes: usize) -> Table<K> {
+        let buckets = (bytes / size_of::<[Entry<K>; WAYS]>()).max(1);
+        Table { buckets: vec![[Entry::default(); WAYS]; buckets].into_boxed_slice(), used: 0 }
+    }
+
+    /// How many positions it holds.
+    pub fn len(&self) -> u64 {
+        self.used
+    }
+
+    /// Whether it holds nothing.
+    pub fn is_empty(&self) -> bool {
+        self.used == 0
+    }
+
+    /// How many positions it has room for.
+    pub fn capacity(&self) -> u64 {
+        (self.buckets.len() * WAYS) as u64
+    }
+
+    #[inline]
+    fn place(&self, key: K) -> usize {
+        ((u128::from(key.spread()) * self.buckets.len() as u128) >> 64) as usize
+    }
+
+    /// What is known of a position.
+    #[inline]
+    pub fn get(&self, key: K) -> Option<Numbers> {
+        let bucket = &self.buckets[self.place(key)];
+        bucket
+            .iter()
+            .find(|entry| entry.key == key && !entry.is_empty())
+            .map(|entry| entry.numbers())
+    }
+
+    /// Remembers what is known of a position, and that so many others were looked at for it.
+    pub fn put(&mut self, key: K, numbers: Numbers, positions: u64) {
+        self.insert(Entry::new(key, numbers, positions.max(1).ilog2()));
+    }
+
+    /// Puts an entry in place of an older one of the same position, of none, or of that which was
+    /// the least work.
+    pub(crate) fn insert(&mut self, mut new: Entry<K>) {
+        let bucket = &mut self.buckets[self.place(new.key)];
+        let mut place = 0;
+        let mut least = u32::MAX;
+        for (index, entry) in bucket.iter().enumerate() {
+            if entry.is_empty() {
+                place = index;
+                break;
+            }
+            if entry.key == new.key {
+                if entry.numbers().is_settled() && !new.numbers().is_settled() {
+                    return;
+                }
+                let work = entry.work().max(new.work());
+                new = Entry::new(new.key, new.numbers(), work);
+                place = index;
+                break;
+            }
+            if entry.work() < least {
+                least = entry.work();
+                place = index;
+            }
+        }
+        self.used += u64::from(bucket[place].is_empty());
+        bucket[place] = new;
+    }
+
+    /// Every entry.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = &Entry<K>> {
+        self.buckets.iter().flatten().filter(|entry| !entry.is_empty())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_put_is_found() {
+        let mut table: Table<u64> = Table::new(1 << 12);
+        assert_eq!(table.get(0), None, "an empty entry is not the position of key 0");
+        for key in 0..20 {
+            table.put(key, Numbers::guess(key as u32 + 1, 7), 1);
+        }
+        assert_eq!(table.get(3), Some(Numbers::guess(4, 7)));
+        table.put(3, Numbers::proven(true, 12), 100);
+        assert_eq!(table.get(3).unwrap().turns(), Some(12));
+        assert_eq!(table.len(), 20);
+        table.put(3, Numbers::guess(1, 1), 1);
+        assert!(table.get(3).unwrap().is_proven(), "a proof is not forgotten for a guess");
+    }
+
+    #[test]
+    fn what_was_least_work_goes_first() {
+        let mut table: Table<[u64; 2]> = Table::new(1);
+        for key in 0..4 {
+            table.put([key, 1], Numbers::guess(1, 1), 1 << (key + 1));
+        }
+        table.put([9, 1], Numbers::guess(1, 1), 1);
+        assert_eq!(table.get([0, 1]), None);
+        assert!((1..4).all(|key| table.get([key, 1]).is_some()));
+        assert_eq!(table.get([1, 2]), None, "the whole key counts");
+        assert_eq!((table.len(), table.capacity()), (4, 4));
+    }
+
+    #[test]
+    fn a_proof_tells_its_length() {
+        for turns in [0, 1, 9, 10_000] {
+            let (win, loss) = (Numbers::proven(true, turns), Numbers::proven(false, turns));
+            assert_eq!((win.turns(), loss.turns()), (Some(turns), Some(turns)));
+            assert!(win.is_proven() && !win.is_disproven() && loss.is_disproven());
+        }
+        assert_eq!(Numbers::guess(u32::MAX, 0), Numbers { proof: LARGEST, disproof: 1 });
+        assert_eq!(Numbers::guess(1, 1).turns(), None);
+    }
+}
