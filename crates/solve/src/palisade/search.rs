@@ -37,11 +37,25 @@ impl Space for Field {
             moves.push(open.trailing_zeros() as u8);
             open &= open - 1;
         }
+        if self.variant & 16 != 0 {
+            let children: Vec<Stones> = moves.iter().map(|&m| self.after(position, m)).collect();
+            let side = position.side_to_move();
+            let board = &self.board;
+            let mut kept = 0;
+            for i in 0..children.len() {
+                let dominated = (0..children.len()).any(|j| j != i
+                    && board.is_as_good(&children[j], &children[i], side)
+                    && (j < i || !board.is_as_good(&children[i], &children[j], side)));
+                if !dominated { moves[kept] = moves[i]; kept += 1; }
+            }
+            moves.truncate(kept);
+        }
     }
 
     #[inline]
     fn after(&self, position: &Stones, point: u8) -> Stones {
-        self.board.after(position, point)
+        let next = self.board.after(position, point);
+        if self.variant & 32 != 0 { self.board.simplified(&next) } else { next }
     }
 
     #[inline]
@@ -55,14 +69,17 @@ impl Space for Field {
         let own = self.board.most_owned(position, mover).saturating_sub(half);
         let other = self.board.most_owned(position, mover.other()).saturating_sub(half);
         let open = self.board.open(position).count_ones();
-        match self.variant {
-            0 => Numbers::guess(1, open),
-            1 => Numbers::guess(1, 1),
-            2 => Numbers::guess(other, own),
-            3 => Numbers::guess(other, own + open),
+        let v = self.variant & 15;
+        match v {
             4 => Numbers::guess(other * other / 4, own * own / 4),
-            5 => Numbers::guess(other * other / 8, own * own / 8 + open),
-            _ => Numbers::guess(1 << (other / 3), 1 << (own / 3)),
+            7 => Numbers::guess(other * other, own * own),
+            8 => Numbers::guess(other.pow(3) / 16, own.pow(3) / 16),
+            9 => Numbers::guess(other.pow(3) / 64, own.pow(3) / 64),
+            10 => Numbers::guess(other.pow(4) / 256, own.pow(4) / 256),
+            11 => Numbers::guess(other.pow(2) / 4, own.pow(2) / 4 + open / 2),
+            12 => Numbers::guess(other * other * 4, own * own * 4),
+            13=> Numbers::guess(other.pow(3), own.pow(3)),
+            _ => Numbers::guess(1, open),
         }
     }
 }

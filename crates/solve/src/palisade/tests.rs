@@ -57,7 +57,7 @@ fn small_boards_play_by_the_rules() {
 #[test]
 fn experiment() {
     let size: u8 = std::env::var("SIZE").ok().and_then(|v| v.parse().ok()).unwrap_or(5);
-    for variant in 0..7 {
+    for variant in [7,7+16,7+32,7+48,12+48,13+48,9+48,8+48,4+48] {
         let field = Field { board: Board::new(size).unwrap(), bounds: true, symmetry: true, variant };
         let mut table = Table::new(512 << 20);
         let mut search = Search::new(&field, &mut table);
@@ -67,5 +67,43 @@ fn experiment() {
         let (found, children) = search.run(&field.board.start(), &ends);
         println!("{variant}: {found:?} nodes {} {:?} {:?}", search.nodes, timer.elapsed(), search.table().len());
         let _ = children;
+    }
+}
+
+#[test]
+fn growth() {
+    let board = Board::new(7).unwrap();
+    for plies in [20, 18, 16, 14] {
+        for variant in [4, 7, 8, 9, 7 + 48] {
+            let mut total = 0;
+            let mut solved = 0;
+            let timer = Timer::start();
+            for game in 0..6 {
+                let mut rng = Rng::for_game(77, game);
+                let mut stones = board.start();
+                let mut k = 0;
+                while k < plies {
+                    let mut open = board.open(&stones);
+                    for _ in 0..rng.below(open.count_ones() as usize) {
+                        open &= open - 1;
+                    }
+                    let next = board.after(&stones, open.trailing_zeros() as u8);
+                    // only quiet moves
+                    if board.score(&next, Side::First) + board.score(&next, Side::Second) == 0 || rng.below(100) == 0 {
+                        stones = next;
+                        k += 1;
+                    }
+                }
+                let field = Field { board, bounds: true, symmetry: true, variant };
+                let mut table = Table::new(128 << 20);
+                let mut search = Search::new(&field, &mut table);
+                let stop = Stop::new();
+                let ends = Ends { nodes: 3_000_000, time: None, timer: Timer::start(), stop: &stop };
+                let (found, _) = search.run(&stones, &ends);
+                solved += u32::from(found.is_settled());
+                total += search.nodes;
+            }
+            println!("plies {plies} variant {variant}: solved {solved}, nodes {total}, {:?}", timer.elapsed());
+        }
     }
 }
