@@ -132,8 +132,7 @@ impl Board {
             let captured = next.all & self.coloured[other] & next.enclosed[own];
             if captured != 0 {
                 next.all &= !captured;
-                next.enclosed[other] =
-                    self.enclosed_by(next.all & self.coloured[other], enemy);
+                next.enclosed[other] = self.enclosed_by(next.all & self.coloured[other], enemy);
             }
         }
         next
@@ -175,38 +174,9 @@ impl Board {
         self.owned(stones, position.enclosed[side.index()]).count_ones()
     }
 
-    /// An equivalent position, the same for many: see the module's text.
-    #[must_use]
-    pub fn simplified(&self, position: &Stones) -> Stones {
-        let mut simple = *position;
-        for side in Side::BOTH {
-            let own = side.index();
-            let colour = self.coloured[own];
-            // Within its loops a player has all points of their colour, stone or not.
-            simple.all |= colour & simple.enclosed[own];
-            simple.enclosed[own] &= !colour;
-        }
-        for side in Side::BOTH {
-            let open = self.open_to(&simple, side);
-            let stones = simple.all & self.coloured[side.index()] | open;
-            // No loop will ever go over these.
-            simple.all |= open & !beside(self.enclosed_by(stones, side));
-        }
-        simple
-    }
-
-    /// Whether the first position is at least as good as the second for a player.
-    #[inline]
-    pub fn is_as_good(&self, first: &Stones, second: &Stones, side: Side) -> bool {
-        let (own, other) = (self.coloured[side.index()], self.coloured[side.other().index()]);
-        second.all & own & !first.all == 0 && first.all & other & !second.all == 0
-    }
-
     /// Who is sure to win, if [that](Board::most_owned) tells it.
     pub fn sure_winner(&self, position: &Stones) -> Option<Side> {
-        Side::BOTH
-            .into_iter()
-            .find(|side| self.most_owned(position, side.other()) <= self.half())
+        Side::BOTH.into_iter().find(|side| self.most_owned(position, side.other()) <= self.half())
     }
 
     /// The position in a word.
@@ -243,8 +213,9 @@ impl Board {
         }
         let stones = |side: Side| all & self.coloured[side.index()];
         let enclosed = Side::BOTH.map(|owner| self.enclosed_by(stones(owner), owner));
-        let clean = Side::BOTH.iter().all(|owner| enclosed[owner.index()] & all & !stones(*owner) == 0)
-            && enclosed[0] & enclosed[1] == 0;
+        let clean =
+            Side::BOTH.iter().all(|owner| enclosed[owner.index()] & all & !stones(*owner) == 0)
+                && enclosed[0] & enclosed[1] == 0;
         clean.then_some(Stones { all, enclosed, side: position.side_to_move() })
     }
 

@@ -23,8 +23,12 @@ pub(super) struct GameSpace<P> {
     /// What each side needs.
     needs: [Need; 2],
     /// The symmetries under which the root is the same, the identity excepted. Every position below
-    /// it comes with its images, so they share a key.
+    /// it comes with its images, so they can share a key.
     symmetries: Vec<usize>,
+    /// They do as long as the game may last this many turns. Looking at images costs more than most
+    /// of what a search does; it saves most near the root, because what is settled there is not
+    /// searched again below its images.
+    turns_with_images: u32,
     marker: std::marker::PhantomData<P>,
 }
 
@@ -36,7 +40,8 @@ impl<P: Knowledge> GameSpace<P> {
         needs[root.side_to_move().index()] = need;
         let symmetries =
             (1..root.symmetries()).filter(|&number| root.transform(number) == *root).collect();
-        GameSpace { needs, symmetries, marker: std::marker::PhantomData }
+        let turns_with_images = root.turns_left_at_most() / 4 * 3;
+        GameSpace { needs, symmetries, turns_with_images, marker: std::marker::PhantomData }
     }
 
     fn need(&self, side: Side) -> Need {
@@ -47,8 +52,12 @@ impl<P: Knowledge> GameSpace<P> {
         // Without draws both questions are the same.
         let tag = u64::from(P::INFO.draws && self.need(position.side_to_move()) == Need::Win);
         let of = |position: &P| [position.key(), second_hash(position, tag)];
+        let own = of(position);
+        if self.symmetries.is_empty() || position.turns_left_at_most() < self.turns_with_images {
+            return own;
+        }
         let images = self.symmetries.iter().map(|&number| of(&position.transform(number)));
-        images.fold(of(position), |least, image| least.min(image))
+        images.fold(own, |least, image| least.min(image))
     }
 }
 

@@ -8,7 +8,7 @@
 //! let setup = impasse::Setup::parse("1w6/8/8/4W3/8/8/8/6b1 w", ()).unwrap();
 //! let position = setup.validate().unwrap();
 //! let answer = prove(&position, &Budget::default(), &Stop::new(), &mut |_| {});
-//! assert_eq!(answer.value(), Some(Value::Win));
+//! assert_eq!(answer.value(), Some(Value::Loss));
 //! assert_eq!(position.move_text(answer.line[0]), "e5-a1*+a1>b8");
 //! ```
 //!

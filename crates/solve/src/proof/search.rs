@@ -14,8 +14,8 @@
 //! No position comes twice on a way through the tree, because every turn brings the end nearer. So
 //! none of the difficulties with repetition arise, and what is proven once is proven on every way.
 
-use stoa_engine::{Stop, Timer};
 use std::time::Duration;
+use stoa_engine::{Stop, Timer};
 
 use super::table::{Key, LARGEST, Numbers, Table};
 

@@ -68,6 +68,17 @@ impl Numbers {
         }
     }
 
+    /// Numbers that were written down, unless they cannot be any.
+    pub(crate) fn checked(proof: u32, disproof: u32) -> Option<Numbers> {
+        let is_open = |number| (1..=LARGEST).contains(&number);
+        let is_infinite = |number| (LARGEST + 1..=INFINITE).contains(&number);
+        let are_numbers = match (proof, disproof) {
+            (0, other) | (other, 0) => is_infinite(other),
+            (proof, disproof) => is_open(proof) && is_open(disproof),
+        };
+        are_numbers.then_some(Numbers { proof, disproof })
+    }
+
     /// Whether the player to move is proven to get it.
     #[inline]
     pub fn is_proven(self) -> bool {

@@ -1,6 +1,7 @@
 //! `stoa solve`: exact answers for as much of a game as can be solved.
 
 mod colonnade;
+mod palisade;
 
 use std::path::PathBuf;
 
@@ -17,6 +18,12 @@ use super::all_cores;
 /// Solves a game.
 pub(crate) fn solve(args: &Solve) -> Result<()> {
     let game = args.game;
+    if let Game::Palisade(size) = game {
+        return palisade::run(args, size);
+    }
+    if args.time.is_some() || args.memory.is_some() {
+        bail!("--time and --memory are for palisade");
+    }
     let threads = args.threads.map_or_else(all_cores, usize::from);
     let stop = Stop::new();
     interrupt::stops(&stop)?;
@@ -26,7 +33,9 @@ pub(crate) fn solve(args: &Solve) -> Result<()> {
             let content = if args.results { Content::Results } else { Content::Lengths };
             colonnade::run(&path, content, threads, &stop)?
         }
-        _ => bail!("{game} is too large to be solved; colonnade can be solved"),
+        _ => bail!(
+            "{game} is too large to be solved; colonnade can be solved, and palisade:3, :5 and :7 can be tried"
+        ),
     };
     if !done {
         let part = path.display();
