@@ -15,7 +15,7 @@ use stoa_rules::{AnyPosition, Game, PositionError};
 use crate::ugi::{MOST_HASH, MOST_SEED, MOST_THREADS};
 
 pub(crate) use analysis::{Analyse, Effort, Review, ReviewFormat};
-pub(crate) use exact::{Certify, Probe, Solve, Verify};
+pub(crate) use exact::{Certify, Probe, Prove, Solve, Verify};
 pub(crate) use matches::{Ladder, Match, Openings, Pace, duration};
 
 /// Five abstract games, exactly right: Colonnade, Impasse and Palisade by Mark Steere, Columna by
@@ -112,6 +112,9 @@ The protocol is UCI for any game; docs/protocol.md describes it.")]
     /// Review a game: what each move was worth, what was better, and why
     #[command(after_help = analysis::REVIEW_HELP)]
     Review(Review),
+    /// Prove whether a position is won, lost or drawn
+    #[command(after_help = exact::PROVE_HELP)]
+    Prove(Prove),
     /// Solve a game, or as much of it as can be solved
     #[command(after_help = exact::SOLVE_HELP)]
     Solve(Solve),

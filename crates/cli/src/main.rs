@@ -54,6 +54,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Ugi(args) => ugi::run(&args),
         Command::Analyse(args) => commands::analyse(&args),
         Command::Review(args) => commands::review(&args),
+        Command::Prove(args) => commands::prove(&args),
         Command::Solve(args) => commands::solve(&args),
         Command::Probe(args) => commands::probe(&args),
         Command::Certify(args) => commands::certify(&args),

@@ -60,6 +60,12 @@ pub trait Knowledge: Playable {
         self.key()
     }
 
+    /// The same board with nothing counted towards that end, if the game has it: one that stands
+    /// for all positions that differ in nothing else.
+    fn without_stall(&self) -> Option<Self> {
+        None
+    }
+
     /// A move for a playout: random, but not foolish. Nothing when the game is over.
     fn playout_move(&self, rng: &mut Rng) -> Option<Self::Move> {
         self.nth_move(rng.below(self.count_moves()))

@@ -5,25 +5,28 @@ use std::path::Path;
 use stoa_rules::{AnyPosition, Game};
 
 use crate::file::TableError;
-use crate::{Exact, colonnade};
+use crate::{Exact, colonnade, impasse};
 
 /// A table of a game that is known at run time.
 #[derive(Debug)]
 pub enum AnyTable {
     /// All of Colonnade.
     Colonnade(colonnade::Table),
+    /// Endgames of Impasse.
+    Impasse(impasse::Table),
 }
 
 impl AnyTable {
     /// Whether there are tables of a game.
     pub fn is_made_for(game: Game) -> bool {
-        matches!(game, Game::Colonnade)
+        matches!(game, Game::Colonnade | Game::Impasse)
     }
 
     /// Opens the table of a game; nothing if there are none of it.
     pub fn open(game: Game, path: &Path) -> Result<Option<AnyTable>, TableError> {
         Ok(match game {
             Game::Colonnade => Some(AnyTable::Colonnade(colonnade::Table::open(path)?)),
+            Game::Impasse => Some(AnyTable::Impasse(impasse::Table::open(path)?)),
             _ => None,
         })
     }
@@ -32,6 +35,7 @@ impl AnyTable {
     pub fn value(&self, position: &AnyPosition) -> Result<Option<Exact>, TableError> {
         match self {
             AnyTable::Colonnade(table) => position.downcast().map_or(Ok(None), |p| table.value(p)),
+            AnyTable::Impasse(table) => position.downcast().map_or(Ok(None), |p| table.value(p)),
         }
     }
 

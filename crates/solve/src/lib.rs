@@ -7,6 +7,7 @@ mod exact;
 pub mod file;
 pub mod impasse;
 mod packed;
+pub mod palisade;
 pub mod proof;
 mod threads;
 

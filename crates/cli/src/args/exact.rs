@@ -1,11 +1,12 @@
 //! Arguments of the commands that give exact answers.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 use stoa_rules::Game;
 
-use super::{GameParser, Where};
+use super::{GameParser, Where, duration};
 
 pub(crate) const SOLVE_HELP: &str = "\
 Tables are kept where the engine and 'stoa probe' look for them: in the folder
@@ -16,6 +17,9 @@ Examples:
   stoa solve colonnade --results --out colonnade.results
   stoa solve impasse             endgames of up to six stacks, in some minutes
   stoa solve impasse --stacks 5  in seconds
+  stoa solve palisade:5          who wins after every first move
+  stoa solve palisade:7 --memory 4096 --time 3600
+                                 an hour's work on a board that takes far more
 
 Ctrl-C stops; the same command goes on with what was finished.";
 
@@ -37,6 +41,60 @@ pub(crate) struct Solve {
     /// How many threads work; as many as there are cores if left out
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) threads: Option<u16>,
+    /// Palisade: how long to work, such as 3600 (seconds); until it is done if left out
+    #[arg(short, long, value_name = "TIME", value_parser = duration, allow_negative_numbers = true)]
+    pub(crate) time: Option<Duration>,
+    /// Palisade: the size of the table of positions, in MiB
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=MOST_MEMORY))]
+    pub(crate) memory: Option<u32>,
+}
+
+/// The largest table of positions that a proof may have, in MiB.
+const MOST_MEMORY: i64 = 1 << 20;
+
+pub(crate) const PROVE_HELP: &str = "\
+The first word is 'win', 'loss' or 'draw', for the player to move, or 'unknown'
+if the time, the nodes or a Ctrl-C ended the search. Then a line follows that
+goes to the end of the game: the winner plays as in the proof, the loser so that
+it takes long.
+
+Examples:
+  stoa prove impasse --position '1w6/8/8/4W3/8/8/8/6b1 w'
+  stoa prove palisade:5          the empty board
+  stoa prove colonnade --moves '1b< 1g>' --time 60 --memory 1024
+  stoa prove colossus --position 't2W/5/6/t5t/6/1b3/B2t w 3 36 30' --json
+
+With --nodes instead of --time the answer is the same every time.";
+
+/// Which position is to be proven, and what it may cost.
+#[derive(Debug, Args)]
+pub(crate) struct Prove {
+    #[command(flatten)]
+    pub(crate) at: Where,
+    /// Moves to play first, in one text
+    #[arg(
+        short,
+        long,
+        value_name = "MOVES",
+        allow_hyphen_values = true,
+        default_value = "",
+        hide_default_value = true
+    )]
+    pub(crate) moves: String,
+    /// How long it may take, such as 60 (seconds) or 100ms [default: 10 seconds without --nodes]
+    #[arg(short, long, value_name = "TIME", value_parser = duration, allow_negative_numbers = true)]
+    pub(crate) time: Option<Duration>,
+    /// How many positions may be looked at
+    #[arg(short, long, value_name = "N", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) nodes: Option<u64>,
+    /// The size of the table of positions, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 256, allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u32).range(1..=MOST_MEMORY))]
+    pub(crate) memory: u32,
+    /// Print JSON, for programs
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 pub(crate) const PROBE_HELP: &str = "\

@@ -6,6 +6,7 @@ mod count;
 mod exact;
 mod look;
 mod matches;
+mod prove;
 mod replay;
 mod review;
 mod solve;
@@ -26,6 +27,7 @@ pub(crate) use count::{perft, random};
 pub(crate) use exact::{certify, probe, verify};
 pub(crate) use look::{apply, games, moves, picture, rules, show, status_line};
 pub(crate) use matches::{ladder, openings, play_match};
+pub(crate) use prove::prove;
 pub(crate) use replay::replay;
 pub(crate) use review::{Reviewing, review};
 pub(crate) use solve::solve;
@@ -45,6 +47,13 @@ fn progress(steps: usize) -> ProgressBar {
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar.enable_steady_tick(Duration::from_millis(500));
     bar
+}
+
+/// A line on standard error that says how far work is of which nobody knows the end.
+fn spinner() -> ProgressBar {
+    let spinner = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+    spinner.enable_steady_tick(Duration::from_millis(200));
+    spinner
 }
 
 /// Does `work` for every number below `count` on some threads, and hands each thread's results on.

@@ -161,6 +161,11 @@ impl Knowledge for Position {
         self.board_key()
     }
 
+    #[inline]
+    fn without_stall(&self) -> Option<Position> {
+        Some(self.without_stall())
+    }
+
     /// No stone leaves the last tower in a playout, and no claimed tower is left without need.
     fn playout_move(&self, rng: &mut Rng) -> Option<Move> {
         let count = self.count_moves();

@@ -216,4 +216,9 @@ impl Knowledge for Position {
     fn board_key(&self) -> u64 {
         self.board_key()
     }
+
+    #[inline]
+    fn without_stall(&self) -> Option<Position> {
+        Some(self.without_stall())
+    }
 }

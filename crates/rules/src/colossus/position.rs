@@ -68,10 +68,18 @@ impl Position {
         self.towers
     }
 
+    /// The same board with nothing counted towards the stall. It is no position of a game, for its
+    /// peak is forgotten; it stands for all those that differ in nothing else.
+    #[inline]
+    #[must_use]
+    pub fn without_stall(&self) -> Position {
+        Position { stall: 0, peak: 0, ..*self }
+    }
+
     /// The hash key of the same board with no turn counted towards the stall.
     #[inline]
     pub fn board_key(&self) -> u64 {
-        crate::Position::key(&Position { stall: 0, peak: 0, ..*self })
+        crate::Position::key(&self.without_stall())
     }
 
     /// The stones of the player to move, those on towers included.

@@ -38,10 +38,17 @@ impl Position {
         self.stall
     }
 
+    /// The same board with no turn counted towards the stall.
+    #[inline]
+    #[must_use]
+    pub fn without_stall(&self) -> Position {
+        Position { stall: 0, ..*self }
+    }
+
     /// The hash key of the same board with no turn counted towards the stall.
     #[inline]
     pub fn board_key(&self) -> u64 {
-        crate::Position::key(&Position { stall: 0, ..*self })
+        crate::Position::key(&self.without_stall())
     }
 
     /// How many pieces are on the board.

@@ -2,6 +2,7 @@
 
 mod colonnade;
 mod impasse;
+mod palisade;
 
 use std::path::PathBuf;
 
@@ -19,6 +20,12 @@ use super::all_cores;
 /// Solves a game.
 pub(crate) fn solve(args: &Solve) -> Result<()> {
     let game = args.game;
+    if let Game::Palisade(size) = game {
+        return palisade::run(args, size);
+    }
+    if args.time.is_some() || args.memory.is_some() {
+        bail!("--time and --memory are for palisade");
+    }
     let threads = args.threads.map_or_else(all_cores, usize::from);
     if args.results && game != Game::Colonnade {
         bail!("--results is for colonnade, not for {game}");
@@ -38,7 +45,9 @@ pub(crate) fn solve(args: &Solve) -> Result<()> {
             let stacks = args.stacks.map_or(MOST_STACKS, usize::from);
             impasse::run(&path, stacks, threads, &stop)?
         }
-        _ => bail!("{game} is too large to be solved; colonnade can be, and endgames of impasse"),
+        _ => bail!(
+            "{game} is too large to be solved; colonnade can be solved, endgames of impasse, and palisade:3 and :5"
+        ),
     };
     if !done {
         let part = path.display();
