@@ -16,12 +16,24 @@ struct Picture {
     moves: &'static [&'static str],
 }
 
-const PICTURES: [Picture; 5] = [
+const PICTURES: [Picture; 7] = [
     Picture {
         file: "colonnade.svg",
         game: "colonnade",
         position: "r/brb/rbrb/brbr/rbrb/brbr/rbr/b r",
         moves: &["3f>"],
+    },
+    Picture {
+        file: "colonnade-start.svg",
+        game: "colonnade",
+        position: "-/brbr/rbrb/brbr/rbrb/brbr/rbrb/- r",
+        moves: &[],
+    },
+    Picture {
+        file: "colonnade-longest.svg",
+        game: "colonnade",
+        position: "-/brbrbrbrb/-/-/-/rbrbrbr/rbrbrb/r r",
+        moves: &[],
     },
     Picture {
         file: "impasse.svg",
