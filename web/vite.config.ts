@@ -78,5 +78,4 @@ export default defineConfig({
   build: { target: 'es2022', assetsInlineLimit: 0, reportCompressedSize: false },
   server: { headers: isolation },
   preview: { headers: isolation },
-  test: { include: ['src/**/*.test.ts'], environment: 'node' },
-} as Parameters<typeof defineConfig>[0]);
+});

@@ -11,3 +11,12 @@ const LOOKS: Record<GameId, () => Promise<{ look: Look }>> = {
 };
 
 export const loadLook = async (game: GameId): Promise<Look> => (await LOOKS[game]()).look;
+
+/** Width by height of each board, so that its place can be kept before it is drawn. */
+export const ASPECTS: Record<GameId, number> = {
+  colonnade: 880 / 520,
+  impasse: 1,
+  palisade: 1,
+  columna: 1,
+  colossus: 824 / 759,
+};

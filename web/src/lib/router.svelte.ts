@@ -12,7 +12,10 @@ export interface Route {
 
 export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2);
-  const [page = '', ...parts] = path.split('/').map(decoded).filter((part) => part !== '');
+  const [page = '', ...parts] = path
+    .split('/')
+    .map(decoded)
+    .filter((part) => part !== '');
   return { page, parts, query: new URLSearchParams(query) };
 }
 
@@ -25,13 +28,19 @@ function decoded(part: string): string {
 }
 
 /** The address of a page: `href('play', 'impasse')` is `#/play/impasse`. */
-export function href(page: string, parts: string[] = [], query: Record<string, string> = {}): string {
+export function href(
+  page: string,
+  parts: string[] = [],
+  query: Record<string, string> = {},
+): string {
   const path = [page, ...parts].filter((part) => part !== '').map(encodeURIComponent);
   const search = new URLSearchParams(query).toString();
   return `#/${path.join('/')}${search === '' ? '' : `?${search}`}`;
 }
 
-export const router = $state<{ route: Route }>({ route: parseRoute(globalThis.location?.hash ?? '') });
+export const router = $state<{ route: Route }>({
+  route: parseRoute(globalThis.location?.hash ?? ''),
+});
 
 /** Goes to an address; `replace` leaves no way back to the one before. */
 export function go(address: string, { replace = false } = {}): void {

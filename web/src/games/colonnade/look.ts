@@ -34,13 +34,26 @@ function layout(view: View): Layout {
       const token = { cell: spot.cell, level, kind: 'checker' as const, side, height: 1 };
       tokens.push({ ...token, x, y, scale: step / DRUM.height });
       const area = box(COLUMN, step);
-      targets.push({ step: { cell: spot.cell, level }, spot, x, y, area, row: tallest - index });
+      const outline = box(DRUM.width + 8, step - 3);
+      const row = tallest - index;
+      targets.push({ step: { cell: spot.cell, level }, spot, x, y, area, outline, row });
     });
     // The space above the stack is the column as a whole; its mark is where a drum would come down.
     const top = FLOOR - step * checkers.length;
     const y = top - step / 2;
     const area = `M${-COLUMN / 2} ${SKY - y}h${COLUMN}v${top - SKY}h${-COLUMN}z`;
-    targets.push({ step: { cell: spot.cell, level: 0 }, spot, x, y, area, row: 0 });
+    const outline = box(DRUM.width + 8, step - 3);
+    const footing = `M-47 ${FLOOR - 1 - y}h94v13h-94z`;
+    targets.push({
+      step: { cell: spot.cell, level: 0 },
+      spot,
+      x,
+      y,
+      area,
+      outline,
+      footing,
+      row: 0,
+    });
   }
   return { width: WIDTH, height: HEIGHT, targets, tokens };
 }

@@ -89,8 +89,7 @@ export class Board {
     const last = this.clicks.at(-1);
     if (last === undefined) return new Set();
     const picked = this.tokens.filter(
-      (token) =>
-        token.cell === last.cell && token.kind !== 'tower' && token.level >= last.level,
+      (token) => token.cell === last.cell && token.kind !== 'tower' && token.level >= last.level,
     );
     return new Set(picked.map((token) => token.id));
   }
@@ -130,7 +129,8 @@ export class Board {
       case 'finish':
         return this.finish();
       case 'cancel':
-        return this.cancel();
+        this.cancel();
+        return;
       case 'refused':
         return this.refuse(step);
     }
@@ -170,7 +170,10 @@ export class Board {
     const { game, position } = state;
     const preview = await this.rules('preview', { game, position, clicks }).catch(() => null);
     if (preview === null || age !== this.age || !sameStep(this.hovered, step)) return;
-    this.preview = { move: preview.move, ...difference(this.tokens, this.look, preview.view, clicks) };
+    this.preview = {
+      move: preview.move,
+      ...difference(this.tokens, this.look, preview.view, clicks),
+    };
   }
 
   moveCursor(direction: Direction): void {
@@ -184,7 +187,8 @@ export class Board {
   /** The target under the keyboard; without a cursor, the one where a move may begin. */
   get cursorTarget(): Target | undefined {
     const { targets } = this.layout;
-    const known = this.cursor && (this.targetAt(this.cursor) ?? this.targetOnCell(this.cursor.cell));
+    const known =
+      this.cursor && (this.targetAt(this.cursor) ?? this.targetOnCell(this.cursor.cell));
     if (known) return known;
     const first = this.targets[0];
     return (first && this.targetAt(first)) ?? targets[0];

@@ -16,6 +16,10 @@ export interface Target {
   y: number;
   /** Its area, as an SVG path relative to the middle. */
   area: string;
+  /** What is outlined when it may be clicked, if that is less than the area. */
+  outline?: string;
+  /** What lights up when the last move changed the cell, if that is not the area. */
+  footing?: string;
   /** The row of the grid it is read out in, from the top. */
   row: number;
 }

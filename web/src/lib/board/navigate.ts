@@ -15,11 +15,7 @@ export const sameStep = (a: Step | null | undefined, b: Step | null | undefined)
   a != null && b != null && a.cell === b.cell && a.level === b.level;
 
 /** The nearest target in a direction; the one itself at the edge of the board. */
-export function neighbour(
-  targets: readonly Target[],
-  from: Target,
-  direction: Direction,
-): Target {
+export function neighbour(targets: readonly Target[], from: Target, direction: Direction): Target {
   const [vx, vy] = VECTORS[direction];
   let best = from;
   let least = Infinity;

@@ -1,5 +1,16 @@
 /** The board as an SVG file that looks the same elsewhere: styles are written into it. */
-const COPIED = ['fill', 'stroke', 'stroke-width', 'stroke-linejoin', 'stroke-linecap', 'stroke-dasharray', 'opacity', 'font', 'text-anchor', 'transform'];
+const COPIED = [
+  'fill',
+  'stroke',
+  'stroke-width',
+  'stroke-linejoin',
+  'stroke-linecap',
+  'stroke-dasharray',
+  'opacity',
+  'font',
+  'text-anchor',
+  'transform',
+];
 
 export function boardPicture(svg: SVGSVGElement): string {
   const copy = svg.cloneNode(true) as SVGSVGElement;

@@ -31,7 +31,7 @@ export function targetWords(
   speaker: Speaker,
   marks: { legal: boolean; selected: boolean; last: boolean },
 ): string {
-  const words = [target.spot.name, whatIsThere(target.spot, target.step, speaker)];
+  const words: string[] = [target.spot.name, whatIsThere(target.spot, target.step, speaker)];
   if (target.spot.owner) words.push(m.cell_owned({ side: speaker.sideName(target.spot.owner) }));
   if (marks.selected) words.push(m.cell_selected());
   if (marks.legal) words.push(m.cell_possible());

@@ -30,7 +30,10 @@ export class Engine {
       const told = (one: unknown) => {
         if (!mine.signal.aborted) news?.(one as EngineQuestions[Q]['news']);
       };
-      const found = await this.client.ask({ ask, ...question }, { news: told, signal: mine.signal });
+      const found = await this.client.ask(
+        { ask, ...question },
+        { news: told, signal: mine.signal },
+      );
       if (mine.signal.aborted) throw new Stopped('stopped');
       return found as EngineQuestions[Q]['answer'];
     })();

@@ -36,7 +36,12 @@ const PREFIX = 'stoa.game.';
 const keyOf = (id: string) => PREFIX + id;
 
 export function newId(): string {
-  return Date.now().toString(36) + Math.floor(Math.random() * 36 ** 4).toString(36).padStart(4, '0');
+  return (
+    Date.now().toString(36) +
+    Math.floor(Math.random() * 36 ** 4)
+      .toString(36)
+      .padStart(4, '0')
+  );
 }
 
 export type Loaded = { game: SavedGame } | { damaged: Damaged } | { missing: true };
@@ -105,5 +110,10 @@ function isPlayer(value: unknown): value is Player {
   const player = value as Record<string, unknown>;
   if (player['kind'] === 'person') return true;
   const level = player['level'];
-  return player['kind'] === 'engine' && Number.isInteger(level) && Number(level) >= 1 && Number(level) <= 10;
+  return (
+    player['kind'] === 'engine' &&
+    Number.isInteger(level) &&
+    Number(level) >= 1 &&
+    Number(level) <= 10
+  );
 }

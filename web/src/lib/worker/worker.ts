@@ -25,8 +25,7 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
 function start(message: Extract<ToWorker, { start: Kind }>) {
   kind = message.start;
   const stop = message.stop === null ? undefined : new Int32Array(message.stop);
-  self.stoaNow = () =>
-    stop !== undefined && Atomics.load(stop, 0) !== 0 ? -1 : performance.now();
+  self.stoaNow = () => (stop !== undefined && Atomics.load(stop, 0) !== 0 ? -1 : performance.now());
   self.stoaPanicked = (text) => {
     panic = text;
   };

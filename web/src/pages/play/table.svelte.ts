@@ -271,7 +271,9 @@ export class Table {
   private tell(side: Side | undefined, state: State, before: number): void {
     this.notice = '';
     const move = this.session.line.at(-1)?.move ?? '';
-    const words = [m.announce_move({ side: side ? sideName(this.game)(side) : '', move })];
+    const words: string[] = [
+      m.announce_move({ side: side ? sideName(this.game)(side) : '', move }),
+    ];
     if (state.outcome) words.push(outcomeWords(this.game, state.outcome));
     announce(words.join(' '));
     const captured = this.board.tokens.length < before;
@@ -298,9 +300,7 @@ export class Table {
 
   private get startSide(): Side {
     const { side } = this.session;
-    return side === undefined || this.session.ply % 2 === 0
-      ? (side ?? 'first')
-      : otherSide(side);
+    return side === undefined || this.session.ply % 2 === 0 ? (side ?? 'first') : otherSide(side);
   }
 }
 
