@@ -60,8 +60,8 @@ export default defineConfig({
     paraglideVitePlugin({
       project: './project.inlang',
       outdir: './src/paraglide',
-      strategy: ['localStorage', 'preferredLanguage', 'baseLocale'],
-      localStorageKey: 'stoa.locale',
+      // `lib/i18n/locale.ts` decides: the usual strategies fail where the store is switched off.
+      strategy: ['globalVariable', 'baseLocale'],
       emitTsDeclarations: true,
     }),
     svelte(),

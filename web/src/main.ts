@@ -2,16 +2,16 @@ import './styles/tokens.css';
 import './styles/base.css';
 import { mount } from 'svelte';
 import App from './App.svelte';
+import { locale } from '$lib/i18n/locale';
 import { startRouter } from '$lib/router.svelte';
 import { applyTheme } from '$lib/theme/theme.svelte';
 import { loadModule } from '$lib/worker/module';
 import { m } from '$messages';
-import { getLocale } from './paraglide/runtime.js';
 
 // The largest part of a first visit: it loads while the page is drawn.
 loadModule().catch(() => undefined);
 applyTheme();
-document.documentElement.lang = getLocale();
+document.documentElement.lang = locale;
 document.documentElement.dir = m.language_direction();
 startRouter();
 

@@ -68,12 +68,10 @@ test('the board answers quickly while the engine thinks', async ({ page }) => {
     }
     return taken.sort((a, b) => a - b);
   });
-  test
-    .info()
-    .annotations.push({
-      type: 'click to answer, ms',
-      description: times.map((t) => t.toFixed(0)).join(' '),
-    });
+  test.info().annotations.push({
+    type: 'click to answer, ms',
+    description: times.map((t) => t.toFixed(0)).join(' '),
+  });
   console.log('click to answer, ms:', times.map((t) => t.toFixed(0)).join(' '));
   // The median: a busy machine may be late now and then.
   expect(times[5]).toBeLessThan(50);

@@ -75,7 +75,12 @@ impl Board<'_> {
                     let [dx, dy] = [spot.x - spots[0].x, spot.y - spots[0].y].map(i16::abs);
                     (dx, dy) == (2, 2)
                 };
-                self.view.spots.iter().filter(near).map(|to| format!("{from}-{}", to.name)).collect()
+                self.view
+                    .spots
+                    .iter()
+                    .filter(near)
+                    .map(|to| format!("{from}-{}", to.name))
+                    .collect()
             }
             [from, to] if spots[1].piece.is_some() => {
                 vec![format!("{from}={to}"), format!("{from}-{to}")]

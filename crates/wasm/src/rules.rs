@@ -230,7 +230,8 @@ fn games() -> Value {
             json!({ "id": game.to_string(), "info": game.info(), "variants": variants })
         })
         .collect();
-    let levels: Vec<Value> =
-        Level::all().map(|level| json!({ "number": level.number(), "name": level.name() })).collect();
+    let levels: Vec<Value> = Level::all()
+        .map(|level| json!({ "number": level.number(), "name": level.name() }))
+        .collect();
     json!({ "games": games, "levels": levels })
 }

@@ -8,9 +8,9 @@ use stoa_engine::review::{Review, review};
 use stoa_engine::{Engine, Level, Limits, Now, Settings, Stop, Thought};
 use stoa_rules::{Game, Session};
 
+use crate::Failure;
 use crate::failure::Kind;
 use crate::rules::read;
-use crate::Failure;
 
 /// A question to the engine.
 #[derive(Debug, Clone, Deserialize)]

@@ -49,8 +49,7 @@ fn every_game_can_be_played_to_its_end_by_clicks_alone() {
                 }
                 let next = choices["next"].as_array().expect("a list");
                 clicks.push(next[(turns * 7 + clicks.len() * 3) % next.len()].clone());
-                let question =
-                    json!({ "ask": "choices", "game": game, "position": position, "clicks": clicks });
+                let question = json!({ "ask": "choices", "game": game, "position": position, "clicks": clicks });
                 choices = ask(question).unwrap();
             };
             let preview =

@@ -45,6 +45,18 @@ describe('arrow keys', () => {
     }
     expect(reached.size).toBe(hexes.length);
   });
+  it('reach every dark square of a chequered board, and keep to the row', () => {
+    const dark = targets.filter(({ spot }) => (spot.x + spot.y) % 4 === 2);
+    const b2 = targetNamed(dark, 'b2');
+    expect(neighbour(dark, b2, 'right').spot.name).toBe('d2');
+    const reached = new Set([b2]);
+    for (const from of reached) {
+      for (const way of ['left', 'right', 'up', 'down'] as const) {
+        reached.add(neighbour(dark, from, way));
+      }
+    }
+    expect(reached.size).toBe(8);
+  });
   it('go to the ends of a row', () => {
     expect(endOfRow(targets, targetNamed(targets, 'b3'), false).spot.name).toBe('a3');
     expect(endOfRow(targets, targetNamed(targets, 'b3'), true).spot.name).toBe('d3');

@@ -14,7 +14,10 @@ const VECTORS: Record<Direction, [number, number]> = {
 export const sameStep = (a: Step | null | undefined, b: Step | null | undefined): boolean =>
   a != null && b != null && a.cell === b.cell && a.level === b.level;
 
-/** The nearest target in a direction; the one itself at the edge of the board. */
+/**
+ * The nearest target in a direction; the one itself at the edge of the board. Left and right keep
+ * to the row; up and down always lead to the next one, also where every other square is left out.
+ */
 export function neighbour(targets: readonly Target[], from: Target, direction: Direction): Target {
   const [vx, vy] = VECTORS[direction];
   let best = from;
@@ -25,7 +28,7 @@ export function neighbour(targets: readonly Target[], from: Target, direction: D
     const across = Math.abs(dx * vy - dy * vx);
     // Neighbours on hexagons lie up to sixty degrees off; what is further off is another way.
     if (along < 1 || across > 1.8 * along) continue;
-    const cost = along + 2 * across;
+    const cost = along + (vy === 0 ? 2 : 0.9) * across;
     if (cost < least) [best, least] = [target, cost];
   }
   return best;
