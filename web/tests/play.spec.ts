@@ -103,11 +103,14 @@ test('a piece can be dragged', async ({ page }) => {
 });
 
 test('a click that is not legal is explained with its rule', async ({ page }) => {
+  const { problems } = watch(page);
   await begin(page, 'palisade');
   await page.locator('[data-name="b1"]').click();
   await expect(
     page.getByText('Not possible: only White may put a stone on b1 (clause 2).').first(),
   ).toBeVisible();
+  await makeMove(page, 1);
+  expect(problems).toEqual([]);
 });
 
 test('home and play have no barriers', async ({ page }) => {
