@@ -14,6 +14,9 @@ const VECTORS: Record<Direction, [number, number]> = {
 export const sameStep = (a: Step | null | undefined, b: Step | null | undefined): boolean =>
   a != null && b != null && a.cell === b.cell && a.level === b.level;
 
+/** A text that is the same for equal steps only. */
+export const stepKey = (step: Step): string => `${step.cell}.${step.level}`;
+
 /**
  * The nearest target in a direction; the one itself at the edge of the board. Left and right keep
  * to the row; up and down always lead to the next one, also where every other square is left out.

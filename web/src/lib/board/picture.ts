@@ -26,7 +26,9 @@ export function boardPicture(svg: SVGSVGElement): string {
       if (value !== '' && !isPlain) element.style.setProperty(name, value);
     }
   });
-  for (const row of copy.querySelectorAll('[role="row"]')) row.remove();
+  // What is there to be clicked is no part of the picture.
+  const tools = '[role="row"], .goal, .pick, .cursor, .ghost, .refused, .clicked';
+  for (const tool of copy.querySelectorAll(tools)) tool.remove();
   for (const element of [copy, ...copy.querySelectorAll('*')]) {
     for (const name of [...element.getAttributeNames()]) {
       if (/^(class|role|tabindex|aria-|data-)/.test(name)) element.removeAttribute(name);

@@ -7,6 +7,8 @@ import type { LivingToken, Token } from './look';
 
 let lastId = 0;
 
+const placeOf = (token: Token): string => `${token.cell}.${token.level}`;
+
 /**
  * Gives every token the id of the one it was before. In this order: what stays as it is; what
  * changes where it stands (a crown, a conversion); what moves as it is; what changes as it moves
@@ -36,7 +38,14 @@ export function follow(
     (clicked.has(old.cell) ? 0 : 1e6) - old.level * 1e3 + Math.hypot(old.x - now.x, old.y - now.y);
   const samePlace = (a: Token, b: Token) => a.cell === b.cell && a.level === b.level;
   const sameThing = (a: Token, b: Token) => a.kind === b.kind && a.side === b.side;
-  match((a, b) => samePlace(a, b) && sameThing(a, b));
+  // Nearly everything stays as it is, so that is looked up instead of searched.
+  const known = new Map(before.map((token) => [placeOf(token), token]));
+  for (const now of after) {
+    const old = known.get(placeOf(now));
+    if (old === undefined || !sameThing(old, now)) continue;
+    gone.delete(old);
+    ids.set(now, old.id);
+  }
   match(samePlace);
   match((a, b) => sameThing(a, b) && a.height === b.height);
   match((a, b) => a.side === b.side && clicked.has(a.cell) && clicked.has(b.cell));
