@@ -8,7 +8,7 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /**
  * Writes down what a first visit loads, for `cargo xtask test` to compare with the budget: the
- * page, its entry script with everything that imports, the styles, the first page's chunk, the
+ * page, its entry script with everything that imports, the styles, the first pages and boards, the
  * workers and the WebAssembly module. Chunks of other pages are loaded when they are visited.
  */
 function firstLoad(): Plugin {
@@ -27,7 +27,7 @@ function firstLoad(): Plugin {
       for (const [name, chunk] of Object.entries(bundle)) {
         const isFirst =
           chunk.type === 'chunk'
-            ? chunk.isEntry || /pages\/(home|play)\//.test(chunk.facadeModuleId ?? '')
+            ? chunk.isEntry || /(pages\/(home|play)|games\/\w+)\//.test(chunk.facadeModuleId ?? '')
             : /\.(css|wasm|html)$/.test(name) || /worker.*\.js$/.test(name);
         if (isFirst) take(name);
       }

@@ -11,6 +11,18 @@ export const GAME_NAMES: Record<GameId, string> = {
   colossus: 'Colossus',
 };
 
+/**
+ * Who made the games, and when. The rules know it too; it is here so that pages can say it before
+ * the module is loaded. A test compares.
+ */
+export const CREDITS: Record<GameId, { designer: string; year: number }> = {
+  colonnade: { designer: 'Mark Steere', year: 2010 },
+  impasse: { designer: 'Mark Steere', year: 2003 },
+  palisade: { designer: 'Mark Steere', year: 2007 },
+  columna: { designer: 'Rey Alicea', year: 2013 },
+  colossus: { designer: 'Aaron Bradford Starr', year: 2005 },
+};
+
 const SIDES: Record<GameId, [() => string, () => string]> = {
   colonnade: [m.side_red, m.side_blue],
   impasse: [m.side_white, m.side_black],

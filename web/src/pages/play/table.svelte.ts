@@ -116,15 +116,19 @@ export class Table {
 
   /** Takes back the last move of a person, and the answer to it. */
   async takeBack(): Promise<void> {
-    let ply = this.session.line.length - 1;
-    if (this.decided) ply += 1;
-    const starts = this.startSide;
-    const sideAt = (at: number): Side => (at % 2 === 0 ? starts : otherSide(starts));
-    while (!this.decided && ply > 0 && this.player(sideAt(ply)).kind === 'engine') ply -= 1;
-    if (ply < 0 || this.player(sideAt(ply)).kind === 'engine') return;
-    this.decided = null;
-    engine.stop();
-    await this.session.truncate(ply).catch((error: unknown) => this.fail(error));
+    if (this.decided) {
+      // First the decision is taken back; the moves stay.
+      this.decided = null;
+    } else {
+      const starts = this.startSide;
+      const isEngines = (ply: number) =>
+        this.player(ply % 2 === 0 ? starts : otherSide(starts)).kind === 'engine';
+      let ply = this.session.line.length - 1;
+      while (ply > 0 && isEngines(ply)) ply -= 1;
+      if (ply < 0 || isEngines(ply)) return;
+      engine.stop();
+      await this.session.truncate(ply).catch((error: unknown) => this.fail(error));
+    }
     this.keep();
     this.steer();
   }
@@ -156,9 +160,12 @@ export class Table {
     } catch (error) {
       this.fail(error);
     } finally {
-      this.thinking = false;
-      this.aim = '';
-      this.steer();
+      // Unless the turn has passed to the engine meanwhile, which has other things to do now.
+      if (this.aim === 'hint') {
+        this.thinking = false;
+        this.aim = '';
+        this.steer();
+      }
     }
   }
 
@@ -219,7 +226,8 @@ export class Table {
   }
 
   private want(aim: string, act: () => Promise<void>): void {
-    if (this.aim === aim || this.aim === 'hint') return;
+    const isTurn = aim.startsWith('turn');
+    if (this.aim === aim || (this.aim === 'hint' && !isTurn)) return;
     this.aim = aim;
     engine.stop();
     this.thinking = false;
