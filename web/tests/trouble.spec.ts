@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { begin, makeMove, movesPlayed, myTurn, possible } from './helpers';
 
 test('the engine killed while it thinks is replaced', async ({ page }) => {
@@ -47,13 +47,9 @@ test('without shared memory the search is stopped, too', async ({ page }) => {
   expect(await myTurn(page)).toBe(true);
 });
 
-test('the board answers quickly while the engine thinks', async ({ page }) => {
-  await page.addInitScript(() =>
-    localStorage.setItem('stoa.settings', JSON.stringify({ bar: true })),
-  );
-  await begin(page, 'impasse');
-  await page.waitForTimeout(500);
-  const times = await page.evaluate(async () => {
+/** How long the board takes to answer a click, ten times, in milliseconds; the median. */
+function medianAnswer(page: Page): Promise<number> {
+  return page.evaluate(async () => {
     const taken: number[] = [];
     const cell = (name: string) => document.querySelector(`[data-name="${name}"]`);
     for (let i = 0; i < 10; i += 1) {
@@ -66,15 +62,22 @@ test('the board answers quickly while the engine thinks', async ({ page }) => {
       cell('h2')?.dispatchEvent(new MouseEvent('click', { bubbles: true }));
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    return taken.sort((a, b) => a - b);
+    return taken.sort((a, b) => a - b)[5] ?? Infinity;
   });
-  test.info().annotations.push({
-    type: 'click to answer, ms',
-    description: times.map((t) => t.toFixed(0)).join(' '),
-  });
-  console.log('click to answer, ms:', times.map((t) => t.toFixed(0)).join(' '));
-  // The median: a busy machine may be late now and then.
-  expect(times[5]).toBeLessThan(50);
+}
+
+test('the board answers within 50 ms while the engine thinks', async ({ page }) => {
+  await begin(page, 'impasse');
+  const idle = await medianAnswer(page);
+  await page.evaluate(() => localStorage.setItem('stoa.settings', JSON.stringify({ bar: true })));
+  await page.reload();
+  await expect(possible(page).first()).toBeVisible();
+  await expect(page.getByRole('meter')).toHaveAttribute('aria-valuetext', /./);
+  const thinking = await medianAnswer(page);
+  console.log(`click to answer: idle ${idle.toFixed(0)} ms, thinking ${thinking.toFixed(0)} ms`);
+  // A machine on which the board is slow without the engine says nothing about the engine.
+  test.skip(idle > 25, `this machine is too busy to tell: ${idle.toFixed(0)} ms when idle`);
+  expect(thinking).toBeLessThan(50);
 });
 
 test('a damaged game stays as it is, and there is a way on', async ({ page }) => {
