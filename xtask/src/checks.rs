@@ -1,11 +1,11 @@
 //! Every check there is.
 
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
 
-use crate::{cargo, pictures, run};
+use crate::{cargo, pictures, run, succeeds, web};
 
 /// A check has a name and something to do.
 type Check = (&'static str, fn() -> Result<Done>);
@@ -17,20 +17,36 @@ enum Done {
     Skipped(String),
 }
 
-const CHECKS: [Check; 7] = [
+const CHECKS: [Check; 9] = [
     ("format", format),
     ("lints", lints),
     ("tests", tests),
     ("docs", docs),
     ("wasm", wasm),
+    ("web", page),
+    ("browser", browser),
     ("pictures", || pictures::check().map(|()| Done::Passed)),
     ("licences", licences),
 ];
 
 /// Runs every check, also after one has failed, and says which did.
 pub(crate) fn run_all() -> Result<()> {
+    run_these(&CHECKS)
+}
+
+/// Runs the checks of these names.
+pub(crate) fn run_named(names: &[&str]) -> Result<()> {
+    let known = CHECKS.map(|(name, _)| name);
+    if let Some(unknown) = names.iter().find(|name| !known.contains(name)) {
+        bail!("there is no check '{unknown}'; the checks are {}", known.join(", "));
+    }
+    let chosen: Vec<Check> = CHECKS.into_iter().filter(|(name, _)| names.contains(name)).collect();
+    run_these(&chosen)
+}
+
+fn run_these(checks: &[Check]) -> Result<()> {
     let (mut passed, mut failed, mut skipped) = (0, Vec::new(), 0);
-    for (name, check) in CHECKS {
+    for (name, check) in checks {
         println!("── {name}");
         let begun = Instant::now();
         match check() {
@@ -41,7 +57,7 @@ pub(crate) fn run_all() -> Result<()> {
             }
             Err(error) => {
                 println!("{error:#}");
-                failed.push(name);
+                failed.push(*name);
             }
         }
         println!("── {name}: {:.0} s", begun.elapsed().as_secs_f64());
@@ -78,12 +94,22 @@ fn docs() -> Result<Done> {
 
 /// The rules and the engine must build for the browser.
 fn wasm() -> Result<Done> {
-    const TARGET: &str = "wasm32-unknown-unknown";
-    if !succeeds(Command::new("rustup").args(["target", "add", TARGET])) {
-        return Ok(Done::Skipped(format!("rustup cannot install the target {TARGET} here")));
+    if !web::add_target() {
+        let target = web::TARGET;
+        return Ok(Done::Skipped(format!("rustup cannot install the target {target} here")));
     }
     let packages = ["--package", "stoa-rules", "--package", "stoa-engine"];
-    pass(cargo().args(["build", "--quiet", "--target", TARGET]).args(packages))
+    pass(cargo().args(["build", "--quiet", "--target", web::TARGET]).args(packages))
+}
+
+/// The web app: types, lints, unit tests, and how much a first visit loads.
+fn page() -> Result<Done> {
+    web::check().map(|()| Done::Passed)
+}
+
+/// The web app in a real browser.
+fn browser() -> Result<Done> {
+    Ok(web::check_in_browser()?.map_or(Done::Passed, Done::Skipped))
 }
 
 /// Licences and sources of the dependencies, with `cargo deny`.
@@ -102,9 +128,4 @@ fn licences() -> Result<Done> {
 /// Runs a command that must succeed.
 fn pass(command: &mut Command) -> Result<Done> {
     run(command).map(|()| Done::Passed)
-}
-
-/// Whether a command can be run and succeeds; what it prints is of no interest.
-fn succeeds(command: &mut Command) -> bool {
-    command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|done| done.success())
 }

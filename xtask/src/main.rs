@@ -2,9 +2,10 @@
 
 mod checks;
 mod pictures;
+mod web;
 
 use std::path::PathBuf;
-use std::process::{Command, ExitCode};
+use std::process::{Command, ExitCode, Stdio};
 
 use anyhow::{Context, Result, bail};
 
@@ -12,7 +13,10 @@ const HELP: &str = "\
 cargo xtask COMMAND
 
   play [ARGS…]   build Stoa and play in this terminal (arguments go to `stoa play`)
-  test           run every check there is: format, lints, tests, docs, wasm, pictures, licences
+  web            build the web app into web/dist
+  test           run every check there is: format, lints, tests, docs, wasm, web, browser,
+                 pictures, licences
+  test NAME…     run only the checks of these names
   test --fast    only the tests
   pictures       draw the pictures of the README and the docs anew
   help           print this";
@@ -24,6 +28,8 @@ fn main() -> ExitCode {
         ["play", rest @ ..] => return play(rest),
         ["test"] => checks::run_all(),
         ["test", "--fast"] => checks::run_fast(),
+        ["test", names @ ..] => checks::run_named(names),
+        ["web"] => web::build(),
         ["pictures"] => pictures::draw(),
         ["help" | "--help" | "-h"] | [] => {
             println!("{HELP}");
@@ -94,7 +100,12 @@ fn run(command: &mut Command) -> Result<()> {
     let status = command.status().with_context(|| format!("cannot start {name}"))?;
     if !status.success() {
         let args: Vec<_> = command.get_args().map(|arg| arg.to_string_lossy()).collect();
-        bail!("`cargo {}` failed", args.join(" "));
+        bail!("`{name} {}` failed", args.join(" "));
     }
     Ok(())
+}
+
+/// Whether a command can be run and succeeds; what it prints is of no interest.
+fn succeeds(command: &mut Command) -> bool {
+    command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|done| done.success())
 }

@@ -1,0 +1,64 @@
+//! What the workers call, and what they bring along: a clock, a way to stop, an ear for panics.
+
+use std::cell::RefCell;
+use std::time::Duration;
+
+use stoa_engine::Stop;
+use wasm_bindgen::prelude::*;
+
+use crate::thinking::Engines;
+
+#[wasm_bindgen]
+extern "C" {
+    /// Milliseconds since some moment in the past, or a negative number if the search is to stop.
+    /// The engine looks at its clock every few thousand positions, so this is also how a worker
+    /// that is busy hears that it should stop: through memory shared with the page.
+    #[wasm_bindgen(js_name = stoaNow)]
+    fn stoa_now() -> f64;
+
+    /// Tells the worker why it is about to die.
+    #[wasm_bindgen(js_name = stoaPanicked)]
+    fn stoa_panicked(message: &str);
+}
+
+thread_local! {
+    static STOP: Stop = Stop::new();
+    static LAST: RefCell<Duration> = const { RefCell::new(Duration::ZERO) };
+    static ENGINES: RefCell<Engines> = RefCell::new(Engines::new(now, STOP.with(Stop::clone)));
+}
+
+/// To be called once, before anything else.
+#[wasm_bindgen(start)]
+pub fn start() {
+    std::panic::set_hook(Box::new(|info| stoa_panicked(&info.to_string())));
+}
+
+/// Answers a question about the rules.
+#[wasm_bindgen(js_name = askRules)]
+pub fn ask_rules(question: &str) -> String {
+    crate::ask_rules(question)
+}
+
+/// Answers a question to the engine; `report` is called with news in JSON.
+#[wasm_bindgen(js_name = askEngine)]
+pub fn ask_engine(question: &str, report: &js_sys::Function) -> String {
+    STOP.with(Stop::reset);
+    ENGINES.with_borrow_mut(|engines| {
+        crate::ask_engine(engines, question, &mut |news| {
+            // A report that nobody can take is no reason to stop thinking.
+            let _ = report.call1(&JsValue::NULL, &news.into());
+        })
+    })
+}
+
+/// The worker's clock; passes on the wish to stop.
+fn now() -> Duration {
+    let milliseconds = stoa_now();
+    if milliseconds < 0.0 {
+        STOP.with(Stop::stop);
+        return LAST.with_borrow(|last| *last);
+    }
+    let now = Duration::from_micros((milliseconds * 1000.0) as u64);
+    LAST.with_borrow_mut(|last| *last = now);
+    now
+}

@@ -1,0 +1,60 @@
+//! The browser's face of Stoa: rules and engine as questions and answers in JSON.
+//!
+//! A page asks through two functions, one for each of its workers: [`ask_rules`] answers at once,
+//! [`ask_engine`] thinks and reports meanwhile. Questions are self-contained: they carry the game
+//! and the position as text, and nothing is remembered between them but what the engine has
+//! learnt. So a worker that dies can be replaced at any time, and undo, variations and reloads
+//! are lists of texts on the page's side.
+//!
+//! The answer is `{"ok": …}` or `{"error": {"kind", "message", …}}`; see [`Failure`]. The same
+//! types are written down for the page in `web/src/lib/rules/protocol.ts` and
+//! `web/src/lib/engine/protocol.ts`. Exact answers of stoa-solve will be a third function with a
+//! module of its own beside [`rules`] and [`thinking`].
+
+pub mod explain;
+pub mod failure;
+pub mod record;
+pub mod rules;
+pub mod thinking;
+
+pub use failure::Failure;
+
+use serde::Serialize;
+
+/// Answers a question about the rules. Any text gets an answer.
+pub fn ask_rules(question: &str) -> String {
+    let answer = serde_json::from_str::<rules::Question>(question)
+        .map_err(Failure::question)
+        .and_then(rules::Question::answer);
+    as_json(answer)
+}
+
+/// Answers a question to the engine, which reports in JSON while it thinks. Any text gets an
+/// answer.
+pub fn ask_engine(
+    engines: &mut thinking::Engines,
+    question: &str,
+    report: &mut dyn FnMut(String),
+) -> String {
+    let answer = serde_json::from_str::<thinking::Question>(question)
+        .map_err(Failure::question)
+        .and_then(|question| question.answer(engines, report));
+    as_json(answer)
+}
+
+fn as_json(answer: Result<serde_json::Value, Failure>) -> String {
+    #[derive(Serialize)]
+    #[serde(rename_all = "lowercase")]
+    enum Answer {
+        Ok(serde_json::Value),
+        Error(Failure),
+    }
+    let answer = answer.map_or_else(Answer::Error, Answer::Ok);
+    serde_json::to_string(&answer).unwrap_or_else(|_| NOT_JSON.to_owned())
+}
+
+/// What is said when an answer cannot be written, which no answer of ours makes happen.
+const NOT_JSON: &str = r#"{"error":{"kind":"bug","message":"the answer cannot be written"}}"#;
+
+#[cfg(target_arch = "wasm32")]
+pub mod border;

@@ -1,0 +1,116 @@
+//! Questions as the page asks them, answered without a browser.
+
+use serde_json::{Value, json};
+use stoa_engine::{Stop, system_now};
+use stoa_wasm::thinking::Engines;
+use stoa_wasm::{ask_engine, ask_rules};
+
+fn ask(question: Value) -> Result<Value, Value> {
+    outcome(&ask_rules(&question.to_string()))
+}
+
+fn think(question: Value) -> (Result<Value, Value>, Vec<Value>) {
+    let mut engines = Engines::new(system_now, Stop::new());
+    let mut news = Vec::new();
+    let mut report = |text: String| news.push(serde_json::from_str(&text).expect("JSON"));
+    let answer = outcome(&ask_engine(&mut engines, &question.to_string(), &mut report));
+    (answer, news)
+}
+
+fn outcome(answer: &str) -> Result<Value, Value> {
+    let mut answer: Value = serde_json::from_str(answer).expect("every answer is JSON");
+    match answer["ok"].take() {
+        Value::Null if answer.get("error").is_some() => Err(answer["error"].take()),
+        value => Ok(value),
+    }
+}
+
+#[test]
+fn games_come_with_designers_options_and_levels() {
+    let answer = ask(json!({ "ask": "games" })).unwrap();
+    assert_eq!(answer["games"].as_array().map(Vec::len), Some(5));
+    assert_eq!(answer["games"][3]["info"]["designer"], "Rey Alicea");
+    assert_eq!(answer["games"][2]["variants"].as_array().map(Vec::len), Some(9));
+    assert_eq!(answer["levels"][9]["name"], "Architect");
+}
+
+#[test]
+fn every_game_can_be_played_to_its_end_by_clicks_alone() {
+    for game in ["colonnade", "impasse", "palisade:5", "columna", "columna:points", "colossus"] {
+        let mut state = ask(json!({ "ask": "state", "game": game })).unwrap();
+        let mut turns = 0;
+        while state["outcome"].is_null() {
+            let position = state["position"].clone();
+            let mut clicks: Vec<Value> = Vec::new();
+            let mut choices = state["choices"].clone();
+            let text = loop {
+                if let Some(text) = choices["complete"].as_str() {
+                    break text.to_owned();
+                }
+                let next = choices["next"].as_array().expect("a list");
+                clicks.push(next[(turns * 7 + clicks.len() * 3) % next.len()].clone());
+                let question = json!({ "ask": "choices", "game": game, "position": position, "clicks": clicks });
+                choices = ask(question).unwrap();
+            };
+            let preview =
+                json!({ "ask": "preview", "game": game, "position": position, "clicks": clicks });
+            let preview = ask(preview).unwrap();
+            let play = json!({ "ask": "play", "game": game, "position": position, "move": text });
+            let played = ask(play).unwrap();
+            assert_eq!(preview["view"], played["state"]["view"], "{game} {position} {text}");
+            assert!(!played["steps"].as_array().expect("a list").is_empty());
+            state = played["state"].clone();
+            turns += 1;
+        }
+        assert!(turns > 5, "{game} ended after {turns} turns");
+    }
+}
+
+#[test]
+fn failures_say_what_is_wrong() {
+    let error = ask(json!({ "ask": "state", "game": "chess" })).unwrap_err();
+    assert_eq!(error["kind"], "unknown-game");
+    let position = "-/-/-/-/-/-/-/rr r";
+    let error = ask(json!({ "ask": "state", "game": "colonnade", "position": position }));
+    assert!(!error.unwrap_err()["reasons"].as_array().expect("reasons").is_empty());
+    let start = "-/brbr/rbrb/brbr/rbrb/brbr/rbrb/- r";
+    let play = json!({ "ask": "play", "game": "colonnade", "position": start, "move": "1b>" });
+    let error = ask(play).unwrap_err();
+    assert_eq!((&error["kind"], &error["rule"]), (&json!("illegal"), &json!("colonnade clause 3")));
+    for nonsense in ["", "null", "{}", "[1]", "{\"ask\":\"dance\"}", "{\"ask\":\"state\"}"] {
+        assert_eq!(outcome(&ask_rules(nonsense)).unwrap_err()["kind"], "question", "{nonsense}");
+    }
+}
+
+#[test]
+fn the_engine_thinks_and_reports() {
+    for game in ["colonnade", "palisade:7"] {
+        let state = ask(json!({ "ask": "state", "game": game })).unwrap();
+        let (answer, news) = think(json!({
+            "ask": "think", "game": game, "position": state["position"],
+            "limits": { "nodes": 2000 }, "lines": 3,
+        }));
+        let answer = answer.unwrap();
+        assert_eq!(answer["lines"].as_array().map(Vec::len), Some(3), "{game}");
+        assert!(!news.is_empty());
+        let best = &answer["lines"][0]["moves"][0];
+        let play =
+            json!({ "ask": "play", "game": game, "position": state["position"], "move": best });
+        ask(play).unwrap();
+    }
+    let (answer, _) = think(json!({
+        "ask": "think", "game": "colonnade", "position": "-/-/-/-/-/-/-/r r", "level": 11,
+    }));
+    assert_eq!(answer.unwrap_err()["kind"], "unknown-level");
+}
+
+#[test]
+fn a_game_is_reviewed() {
+    let (answer, news) = think(json!({
+        "ask": "review", "game": "colonnade", "moves": ["1b<", "1g>"], "limits": { "nodes": 500 },
+    }));
+    let answer = answer.unwrap();
+    assert_eq!(answer["complete"], true);
+    assert_eq!(answer["curve"].as_array().map(Vec::len), Some(3));
+    assert_eq!(news.last().map(|news| &news["positions"]), Some(&json!(3)));
+}

@@ -1,0 +1,33 @@
+import { defineConfig } from '@playwright/test';
+
+const PORT = Number(process.env['STOA_WEB_PORT'] ?? 4789);
+
+export default defineConfig({
+  testDir: './tests',
+  timeout: 60_000,
+  fullyParallel: true,
+  workers: process.env['CI'] ? 2 : 1,
+  forbidOnly: Boolean(process.env['CI']),
+  reporter: 'list',
+  use: {
+    baseURL: `http://127.0.0.1:${PORT}/`,
+    viewport: { width: 1280, height: 800 },
+    launchOptions: {
+      // Debian's browser, unless another one is named.
+      executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        '--no-first-run',
+      ],
+    },
+  },
+  webServer: {
+    command: `npx vite preview --host 127.0.0.1 --port ${PORT} --strictPort`,
+    url: `http://127.0.0.1:${PORT}/`,
+    reuseExistingServer: false,
+  },
+});

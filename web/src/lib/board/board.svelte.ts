@@ -1,0 +1,265 @@
+/**
+ * The state of a board: what is seen, what is selected, where the keyboard is. There is no DOM
+ * here; `Board.svelte` draws it and passes on what people do.
+ */
+import type { AskRules } from '$lib/rules';
+import {
+  type Choices,
+  type Outcome,
+  type Refusal,
+  type Side,
+  type State,
+  type Step,
+  type View,
+} from '$lib/rules/protocol';
+import { meaningOf, understood } from './clicks';
+import type { Layout, LivingToken, Look, Target } from './look';
+import { type Direction, endOfRow, neighbour, sameStep } from './navigate';
+import { follow } from './tokens';
+
+const NOTHING: Choices = { next: [], roles: [], complete: null };
+
+export interface BoardOptions {
+  look: Look;
+  rules: AskRules;
+  /** A whole move was clicked. Whoever keeps the game plays it and calls `show`. */
+  onmove?: (move: string) => void;
+}
+
+/** What a hovered move would do. */
+export interface PreviewMarks {
+  move: string;
+  /** What would stand on the board that does not now. */
+  appears: LivingToken[];
+  /** What would be gone. */
+  vanishes: LivingToken[];
+}
+
+export class Board {
+  readonly look: Look;
+  /** The position being shown; nothing before the first `show`. */
+  state = $state.raw<State | undefined>();
+  layout = $state.raw<Layout>({ width: 1, height: 1, targets: [], tokens: [] });
+  tokens = $state.raw<LivingToken[]>([]);
+  /** The clicks of the move being made. */
+  clicks = $state.raw<Step[]>([]);
+  choices = $state.raw<Choices>(NOTHING);
+  /** Whether the person at the board may move now. */
+  canMove = $state(false);
+  cursor = $state.raw<Step | null>(null);
+  hovered = $state.raw<Step | null>(null);
+  preview = $state.raw<PreviewMarks | null>(null);
+  /** Why the last click was refused; `null` without reason says only that it was. */
+  refused = $state.raw<{ step: Step; why: Refusal | null } | null>(null);
+  /** The cells that the last move changed. */
+  last = $state.raw<ReadonlySet<number>>(new Set());
+  /** The clicks of a move that is recommended. */
+  advised = $state.raw<Step[]>([]);
+
+  private readonly rules: AskRules;
+  private readonly onmove: ((move: string) => void) | undefined;
+  /** Answers to what was asked before this number changed are out of date. */
+  private age = 0;
+
+  constructor(options: BoardOptions) {
+    this.look = options.look;
+    this.rules = options.rules;
+    this.onmove = options.onmove;
+  }
+
+  get view(): View | undefined {
+    return this.state?.view;
+  }
+
+  get side(): Side | undefined {
+    return this.state?.side;
+  }
+
+  get outcome(): Outcome | null {
+    return this.state?.outcome ?? null;
+  }
+
+  /** What may be clicked now, if anything may. */
+  get targets(): readonly Step[] {
+    return this.canMove && this.outcome === null ? this.choices.next : [];
+  }
+
+  /** The tokens that the selection has picked up. */
+  get lifted(): ReadonlySet<number> {
+    const last = this.clicks.at(-1);
+    if (last === undefined) return new Set();
+    const picked = this.tokens.filter(
+      (token) => token.cell === last.cell && token.kind !== 'tower' && token.level >= last.level,
+    );
+    return new Set(picked.map((token) => token.id));
+  }
+
+  /** Shows a position. `steps` are the clicks of the move that led to it, if one did just now. */
+  show(state: State, steps: readonly Step[] = []): void {
+    const before = this.state;
+    this.age += 1;
+    this.state = state;
+    this.layout = this.look.layout(state.view);
+    this.tokens = follow(this.tokens, this.layout.tokens, steps);
+    this.last = steps.length > 0 && before ? changedCells(before.view, state.view) : new Set();
+    this.clicks = [];
+    this.choices = state.choices;
+    this.preview = null;
+    this.refused = null;
+    this.advised = [];
+  }
+
+  /** Marks the difference to another position as the last move. */
+  markLast(before: View): void {
+    if (this.view) this.last = changedCells(before, this.view);
+  }
+
+  /** A click on a cell or a checker. */
+  async click(step: Step): Promise<void> {
+    const state = this.state;
+    if (state === undefined || !this.canMove || state.outcome !== null) return;
+    this.cursor = this.targetAt(step)?.step ?? this.cursor;
+    this.refused = null;
+    const meaning = meaningOf(step, this.clicks, state.choices, this.choices);
+    switch (meaning.kind) {
+      case 'go-on':
+        return this.select([...this.clicks, meaning.step]);
+      case 'begin':
+        return this.select([meaning.step]);
+      case 'finish':
+        return this.finish();
+      case 'cancel':
+        this.cancel();
+        return;
+      case 'refused':
+        return this.refuse(step);
+    }
+  }
+
+  /** Ends a move that could go on. */
+  finish(): void {
+    const move = this.choices.complete;
+    if (move === null) return;
+    this.age += 1;
+    this.preview = null;
+    this.onmove?.(move);
+  }
+
+  /** Forgets the clicks so far. Tells whether there were any. */
+  cancel(): boolean {
+    const had = this.clicks.length > 0;
+    this.age += 1;
+    this.clicks = [];
+    this.choices = this.state?.choices ?? NOTHING;
+    this.preview = null;
+    this.refused = null;
+    return had;
+  }
+
+  /** Shows what a click would do, while the pointer or the keyboard is there. */
+  async hover(step: Step | null): Promise<void> {
+    if (step === this.hovered || sameStep(step, this.hovered)) return;
+    this.hovered = step;
+    this.preview = null;
+    const state = this.state;
+    if (step === null || state === undefined) return;
+    const next = understood(this.targets, step);
+    if (next === undefined) return;
+    const age = this.age;
+    const clicks = [...this.clicks, next];
+    const { game, position } = state;
+    const preview = await this.rules('preview', { game, position, clicks }).catch(() => null);
+    if (preview === null || age !== this.age || !sameStep(this.hovered, step)) return;
+    this.preview = {
+      move: preview.move,
+      ...difference(this.tokens, this.look, preview.view, clicks),
+    };
+  }
+
+  moveCursor(direction: Direction): void {
+    this.moveCursorBy((from) => neighbour(this.layout.targets, from, direction));
+  }
+
+  cursorToEndOfRow(last: boolean): void {
+    this.moveCursorBy((from) => endOfRow(this.layout.targets, from, last));
+  }
+
+  /** The target under the keyboard; without a cursor, the one where a move may begin. */
+  get cursorTarget(): Target | undefined {
+    const { targets } = this.layout;
+    const known =
+      this.cursor && (this.targetAt(this.cursor) ?? this.targetOnCell(this.cursor.cell));
+    if (known) return known;
+    const first = this.targets[0];
+    return (first && this.targetAt(first)) ?? targets[0];
+  }
+
+  targetAt(step: Step): Target | undefined {
+    return this.layout.targets.find((target) => sameStep(target.step, step));
+  }
+
+  private targetOnCell(cell: number): Target | undefined {
+    return this.layout.targets.find((target) => target.step.cell === cell);
+  }
+
+  private moveCursorBy(go: (from: Target) => Target): void {
+    const from = this.cursorTarget;
+    if (from === undefined) return;
+    // The first key shows where the cursor is.
+    this.cursor = (this.cursor === null ? from : go(from)).step;
+    void this.hover(this.cursor);
+  }
+
+  private async select(clicks: Step[]): Promise<void> {
+    const state = this.state;
+    if (state === undefined) return;
+    const age = ++this.age;
+    this.clicks = clicks;
+    this.preview = null;
+    const { game, position } = state;
+    const choices = await this.rules('choices', { game, position, clicks });
+    if (age !== this.age) return;
+    this.choices = choices;
+    if (choices.complete !== null && choices.next.length === 0) this.finish();
+  }
+
+  private async refuse(step: Step): Promise<void> {
+    const state = this.state;
+    if (state === undefined) return;
+    const clicks = [...this.clicks, step];
+    this.cancel();
+    const age = this.age;
+    const { game, position } = state;
+    const why = await this.rules('explain', { game, position, clicks }).catch(() => null);
+    if (age === this.age) this.refused = { step, why };
+  }
+}
+
+/** The cells on which something else stands than before. */
+export function changedCells(before: View, after: View): Set<number> {
+  const text = (piece: unknown) => JSON.stringify(piece);
+  const known = new Map(before.spots.map((spot) => [spot.cell, text(spot.piece)]));
+  const changed = after.spots.filter((spot) => known.get(spot.cell) !== text(spot.piece));
+  return new Set(changed.map((spot) => spot.cell));
+}
+
+/** What would come and go, compared with the tokens that are there. */
+function difference(tokens: readonly LivingToken[], look: Look, view: View, steps: Step[]) {
+  const after = follow(tokens, look.layout(view).tokens, steps);
+  const now = new Map(tokens.map((token) => [token.id, token]));
+  const then = new Set(after.map((token) => token.id));
+  const isSame = (token: LivingToken) => {
+    const known = now.get(token.id);
+    return (
+      known !== undefined &&
+      known.cell === token.cell &&
+      known.level === token.level &&
+      known.side === token.side &&
+      known.kind === token.kind &&
+      known.height === token.height
+    );
+  };
+  const appears = after.filter((token) => !isSame(token));
+  const vanishes = tokens.filter((token) => !then.has(token.id));
+  return { appears, vanishes };
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { AskRules } from '$lib/rules';
+import { Board } from './board.svelte';
+import { choicesOf, plainLook, stateOf, viewOf } from './testing';
+
+const piece = { single: 'first' as const };
+const start = stateOf(viewOf(4, { 0: piece, 1: piece }), choicesOf([0, 1]));
+
+function boardWith(answers: Partial<Record<string, unknown>>) {
+  const asked: [string, unknown][] = [];
+  const rules = (async (ask: string, question: unknown) => {
+    asked.push([ask, question]);
+    return answers[ask];
+  }) as unknown as AskRules;
+  const onmove = vi.fn();
+  const board = new Board({ look: plainLook, rules, onmove });
+  board.show(start);
+  board.canMove = true;
+  return { board, onmove, asked };
+}
+const step = (cell: number) => ({ cell, level: 0 });
+
+describe('a board', () => {
+  it('selects, goes on and hands over a complete move', async () => {
+    const { board, onmove } = boardWith({ choices: choicesOf([5, 6]) });
+    await board.click(step(0));
+    expect(board.clicks).toEqual([step(0)]);
+    expect(board.targets).toEqual([step(5), step(6)]);
+    expect(board.lifted.size).toBe(1);
+    expect(onmove).not.toHaveBeenCalled();
+  });
+  it('plays as soon as nothing can follow', async () => {
+    const { board, onmove } = boardWith({ choices: choicesOf([], 'a1-b2') });
+    await board.click(step(0));
+    expect(onmove).toHaveBeenCalledExactlyOnceWith('a1-b2');
+  });
+  it('waits if a move is complete but could go on', async () => {
+    const { board, onmove } = boardWith({ choices: choicesOf([5], 'a1') });
+    await board.click(step(0));
+    expect(onmove).not.toHaveBeenCalled();
+    await board.click(step(0));
+    expect(onmove).toHaveBeenCalledExactlyOnceWith('a1');
+  });
+  it('says why a click is refused, and forgets the selection', async () => {
+    const why = { move: 'a1-d4', reason: 'too far', rule: 'test clause 1' };
+    const { board, asked } = boardWith({ choices: choicesOf([5]), explain: why });
+    await board.click(step(0));
+    await board.click(step(15));
+    expect(board.refused).toEqual({ step: step(15), why });
+    expect(board.clicks).toEqual([]);
+    expect(asked.at(-1)?.[1]).toMatchObject({ clicks: [step(0), step(15)] });
+  });
+  it('does nothing when it is not the turn of the person', async () => {
+    const { board, asked } = boardWith({});
+    board.canMove = false;
+    await board.click(step(0));
+    expect(board.targets).toEqual([]);
+    expect(asked).toEqual([]);
+  });
+  it('shows what a hovered move would do', async () => {
+    const view = viewOf(4, { 1: piece, 5: piece });
+    const { board } = boardWith({
+      choices: choicesOf([5]),
+      preview: { move: 'a1-b2', view, outcome: null },
+    });
+    await board.click(step(0));
+    await board.hover(step(5));
+    expect(board.preview?.move).toBe('a1-b2');
+    expect(board.preview?.appears.map((token) => token.cell)).toEqual([5]);
+    await board.hover(null);
+    expect(board.preview).toBeNull();
+  });
+  it('drops an answer that comes too late', async () => {
+    const { board } = boardWith({ choices: choicesOf([5]) });
+    const late = board.click(step(0));
+    board.cancel();
+    await late;
+    expect(board.clicks).toEqual([]);
+    expect(board.targets).toEqual(start.choices.next);
+  });
+  it('marks what the last move changed', () => {
+    const { board } = boardWith({});
+    const next = stateOf(viewOf(4, { 1: piece, 5: piece }), choicesOf([]));
+    board.show(next, [step(0), step(5)]);
+    expect([...board.last].sort()).toEqual([0, 5]);
+  });
+  it('moves a cursor that begins where a move may begin', () => {
+    const { board } = boardWith({});
+    board.moveCursor('right');
+    expect(board.cursor).toEqual(step(0));
+    board.moveCursor('right');
+    expect(board.cursor).toEqual(step(1));
+    board.cursorToEndOfRow(true);
+    expect(board.cursor).toEqual(step(3));
+  });
+});

@@ -1,0 +1,124 @@
+/**
+ * What a game contributes to the board: where things are and how they are drawn. There is one
+ * interface for all games, and nothing in it knows a rule.
+ *
+ * Lengths are in board units; a cell is about 100 of them wide.
+ */
+import type { Component } from 'svelte';
+import type { Piece, Side, Spot, Step, View } from '$lib/rules/protocol';
+
+/** Something that can be clicked: a cell, or one checker of a stack. */
+export interface Target {
+  step: Step;
+  spot: Spot;
+  /** Its middle, where marks are drawn. */
+  x: number;
+  y: number;
+  /** Its area, as an SVG path relative to the middle. */
+  area: string;
+  /** What is outlined when it may be clicked, if that is less than the area. */
+  outline?: string;
+  /** What lights up when the last move changed the cell, if that is not the area. */
+  footing?: string;
+  /** The row of the grid it is read out in, from the top. */
+  row: number;
+}
+
+export type TokenKind = 'checker' | 'single' | 'double' | 'stone' | 'stack' | 'pawn' | 'tower';
+
+/** A thing that stands on the board and is drawn, moved and removed as one. */
+export interface Token {
+  cell: number;
+  /** Which checker of its stack, from 1; 0 for things that stand alone. */
+  level: number;
+  kind: TokenKind;
+  /** Whose it is; towers may be nobody's. */
+  side: Side | null;
+  /** How many pieces a stack has. */
+  height: number;
+  x: number;
+  y: number;
+  /** A factor for its size; 1 unless the look wants less. */
+  scale: number;
+}
+
+/** A token that is known from one position to the next. */
+export interface LivingToken extends Token {
+  id: number;
+}
+
+export interface Layout {
+  width: number;
+  height: number;
+  targets: Target[];
+  tokens: Token[];
+}
+
+export interface Look {
+  /** Where everything is. Width and height depend on the game alone, so that nothing jumps. */
+  layout(view: View): Layout;
+  /** The board beneath the pieces. */
+  Ground: Component<{ view: View; layout: Layout }>;
+  /** One piece, drawn around the origin. */
+  Piece: Component<{ token: Token }>;
+}
+
+/** A rectangle around the origin, as a path. */
+export const box = (width: number, height: number): string =>
+  `M${-width / 2} ${-height / 2}h${width}v${height}h${-width}z`;
+
+/** A circle around the origin, as a path. */
+export const disc = (radius: number): string =>
+  `M${-radius} 0a${radius} ${radius} 0 1 1 ${2 * radius} 0a${radius} ${radius} 0 1 1 ${-2 * radius} 0z`;
+
+/** What most games have: at most one token on a cell. */
+export function tokenOf(piece: Piece): Pick<Token, 'kind' | 'side' | 'height'> {
+  if ('single' in piece) return { kind: 'single', side: piece.single, height: 1 };
+  if ('double' in piece) return { kind: 'double', side: piece.double, height: 2 };
+  if ('stone' in piece) return { kind: 'stone', side: piece.stone, height: 1 };
+  if ('pawn' in piece) return { kind: 'pawn', side: piece.pawn, height: 1 };
+  if ('tower' in piece) return { kind: 'tower', side: piece.tower, height: 1 };
+  if ('stack' in piece) {
+    return { kind: 'stack', side: piece.stack.owner, height: piece.stack.height };
+  }
+  return { kind: 'checker', side: piece.checkers.at(-1) ?? null, height: piece.checkers.length };
+}
+
+/** The layout of a board of cells side by side, each with at most one token. */
+export function flatLayout(
+  view: View,
+  options: {
+    width: number;
+    height: number;
+    place: (spot: Spot) => { x: number; y: number };
+    area: (spot: Spot) => string;
+    /** Spots that cannot be clicked or read out. */
+    isScenery?: (spot: Spot) => boolean;
+    scale?: (spot: Spot) => number;
+  },
+): Layout {
+  const { width, height, place, area } = options;
+  const shown = view.spots.filter((spot) => !(options.isScenery?.(spot) ?? false));
+  const ranks = [...new Set(shown.map((spot) => spot.y))].sort((a, b) => b - a);
+  const targets = shown.map((spot) => ({
+    step: { cell: spot.cell, level: 0 },
+    spot,
+    ...place(spot),
+    area: area(spot),
+    row: ranks.indexOf(spot.y),
+  }));
+  const tokens = view.spots.flatMap((spot) =>
+    spot.piece === undefined
+      ? []
+      : [
+          {
+            cell: spot.cell,
+            level: 0,
+            ...tokenOf(spot.piece),
+            ...place(spot),
+            scale: options.scale?.(spot) ?? 1,
+          },
+        ],
+  );
+  return { width, height, targets, tokens };
+}

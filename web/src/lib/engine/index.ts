@@ -1,0 +1,52 @@
+/**
+ * The engine, in a worker of its own. It does one thing at a time: a new question stops the one
+ * before it, which then fails with `Stopped`.
+ */
+import { Stopped, type Client } from '$lib/worker/client';
+import { spawnClient } from '$lib/worker/spawn';
+import type { EngineQuestions } from './protocol';
+
+type Name = keyof EngineQuestions;
+
+export class Engine {
+  private client: Client | undefined;
+  private current: AbortController | undefined;
+  private queue: Promise<unknown> = Promise.resolve();
+
+  /** Asks, and stops what was asked before. */
+  async ask<Q extends Name>(
+    ask: Q,
+    question: EngineQuestions[Q]['question'],
+    news?: (news: EngineQuestions[Q]['news']) => void,
+  ): Promise<EngineQuestions[Q]['answer']> {
+    this.stop();
+    const mine = new AbortController();
+    this.current = mine;
+    const before = this.queue;
+    const answer = (async () => {
+      await before.catch(() => undefined);
+      this.client ??= spawnClient('engine');
+      if (mine.signal.aborted) throw new Stopped('stopped');
+      const told = (one: unknown) => {
+        if (!mine.signal.aborted) news?.(one as EngineQuestions[Q]['news']);
+      };
+      const found = await this.client.ask(
+        { ask, ...question },
+        { news: told, signal: mine.signal },
+      );
+      if (mine.signal.aborted) throw new Stopped('stopped');
+      return found as EngineQuestions[Q]['answer'];
+    })();
+    this.queue = answer;
+    return answer;
+  }
+
+  /** Stops thinking; whoever waits is told so. */
+  stop(): void {
+    this.current?.abort();
+    this.current = undefined;
+  }
+}
+
+/** The engine of the page. Pages that think about several things at once may have more. */
+export const engine = new Engine();

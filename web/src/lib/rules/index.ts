@@ -1,0 +1,32 @@
+/** The rules, in a worker of their own that answers within milliseconds. */
+import type { Client } from '$lib/worker/client';
+import { spawnClient } from '$lib/worker/spawn';
+import type { RulesQuestions } from './protocol';
+
+/** No question about the rules takes longer, unless the worker is stuck. */
+const TIMEOUT = 10_000;
+
+export type AskRules = <Q extends keyof RulesQuestions>(
+  ask: Q,
+  question: RulesQuestions[Q]['question'],
+) => Promise<RulesQuestions[Q]['answer']>;
+
+let client: Client | undefined;
+
+/** Asks the rules: `await rules('state', { game: 'impasse' })`. */
+export const rules: AskRules = async (ask, question) => {
+  client ??= spawnClient('rules');
+  const answer = await client.ask({ ask, ...question }, { timeout: TIMEOUT });
+  return answer as RulesQuestions[typeof ask]['answer'];
+};
+
+let games: Promise<RulesQuestions['games']['answer']> | undefined;
+
+/** The games and levels there are; asked once. */
+export function knownGames(): Promise<RulesQuestions['games']['answer']> {
+  games ??= rules('games', {}).catch((error: unknown) => {
+    games = undefined;
+    throw error;
+  });
+  return games;
+}

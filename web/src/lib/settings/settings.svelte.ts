@@ -1,0 +1,57 @@
+/** What people like; kept in the browser. Damaged or foreign values count as not set. */
+import { readJson, writeJson } from '$lib/store/storage';
+
+export interface Settings {
+  theme: 'auto' | 'light' | 'dark';
+  /** The colours of the boards. */
+  board: 'marble' | 'timber' | 'slate';
+  /** `safe` can be told apart by everyone, and its pieces have shapes. */
+  palette: 'classic' | 'safe';
+  animations: boolean;
+  /** Whether what may be clicked is shown. */
+  targets: boolean;
+  sound: boolean;
+  /** Whether the evaluation bar is shown while playing. */
+  bar: boolean;
+}
+
+const DEFAULTS: Settings = {
+  theme: 'auto',
+  board: 'marble',
+  palette: 'classic',
+  animations: true,
+  targets: true,
+  sound: true,
+  bar: false,
+};
+
+/** The words that each setting may have. */
+export const CHOICES = {
+  theme: ['auto', 'light', 'dark'],
+  board: ['marble', 'timber', 'slate'],
+  palette: ['classic', 'safe'],
+} as const;
+
+const KEY = 'stoa.settings';
+
+function load(): Settings {
+  const loaded: Record<string, unknown> = { ...(readJson(KEY) as object | undefined) };
+  const wanted = { ...DEFAULTS } as Record<string, unknown>;
+  for (const [name, usual] of Object.entries(DEFAULTS)) {
+    const value = loaded[name];
+    const choices: readonly unknown[] | undefined = (CHOICES as Record<string, readonly string[]>)[
+      name
+    ];
+    const fits = choices ? choices.includes(value) : typeof value === typeof usual;
+    if (fits) wanted[name] = value;
+  }
+  return wanted as unknown as Settings;
+}
+
+export const settings = $state<Settings>(load());
+
+/** Changes a setting and keeps it. */
+export function set<Name extends keyof Settings>(name: Name, value: Settings[Name]): void {
+  settings[name] = value;
+  writeJson(KEY, $state.snapshot(settings));
+}

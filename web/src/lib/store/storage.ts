@@ -1,0 +1,54 @@
+/**
+ * The browser's store, which may be full, switched off or filled by others. Reading and writing
+ * never throw; writing tells whether it worked.
+ */
+export function readText(key: string): string | undefined {
+  try {
+    return globalThis.localStorage?.getItem(key) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function writeText(key: string, text: string): boolean {
+  try {
+    if (!globalThis.localStorage) return false;
+    localStorage.setItem(key, text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function remove(key: string): void {
+  try {
+    globalThis.localStorage?.removeItem(key);
+  } catch {
+    // There is nothing to remove in a store that cannot be used.
+  }
+}
+
+/** Every key that begins so. */
+export function keys(prefix: string): string[] {
+  try {
+    const store = globalThis.localStorage;
+    if (!store) return [];
+    const all = Array.from({ length: store.length }, (_, i) => store.key(i) ?? '');
+    return all.filter((key) => key.startsWith(prefix));
+  } catch {
+    return [];
+  }
+}
+
+export function readJson(key: string): unknown {
+  const text = readText(key);
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+export const writeJson = (key: string, value: unknown): boolean =>
+  writeText(key, JSON.stringify(value));

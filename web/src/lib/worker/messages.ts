@@ -1,0 +1,24 @@
+/**
+ * What travels between the page and a worker. Both workers run the same code (`worker.ts`) with
+ * the same module; that they are two is what keeps the board quick while the engine thinks.
+ */
+import type { Failure } from '$lib/rules/protocol';
+
+export type Kind = 'rules' | 'engine';
+
+export type ToWorker =
+  /** Sent once: the compiled module, and memory through which a search can be stopped. */
+  | { start: Kind; module: WebAssembly.Module; stop: SharedArrayBuffer | null }
+  /** A question in JSON. */
+  | { id: number; question: string };
+
+export type FromWorker =
+  | { ready: true }
+  /** News before the answer, in JSON. */
+  | { id: number; news: string }
+  /** The answer, in JSON: `{"ok": …}` or `{"error": …}`. */
+  | { id: number; answer: string }
+  /** The worker is of no more use: a panic, or a module that does not run. */
+  | { died: string };
+
+export type Answer<T> = { ok: T } | { error: Failure };

@@ -1,0 +1,42 @@
+/** The code of both workers: hands questions to the module and answers back. */
+import { askEngine, askRules, initSync } from '../../wasm/stoa_wasm.js';
+import type { FromWorker, Kind, ToWorker } from './messages';
+
+declare const self: DedicatedWorkerGlobalScope & {
+  stoaNow: () => number;
+  stoaPanicked: (message: string) => void;
+};
+
+let kind: Kind = 'rules';
+let panic: string | undefined;
+const send = (message: FromWorker) => self.postMessage(message);
+
+self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
+  try {
+    if ('start' in data) start(data);
+    else answer(data.id, data.question);
+  } catch (error) {
+    // After a panic the module's memory cannot be trusted: this worker is replaced.
+    send({ died: panic ?? String(error) });
+    self.close();
+  }
+};
+
+function start(message: Extract<ToWorker, { start: Kind }>) {
+  kind = message.start;
+  const stop = message.stop === null ? undefined : new Int32Array(message.stop);
+  self.stoaNow = () => (stop !== undefined && Atomics.load(stop, 0) !== 0 ? -1 : performance.now());
+  self.stoaPanicked = (text) => {
+    panic = text;
+  };
+  initSync({ module: message.module });
+  send({ ready: true });
+}
+
+function answer(id: number, question: string) {
+  const text =
+    kind === 'rules'
+      ? askRules(question)
+      : askEngine(question, (news: string) => send({ id, news }));
+  send({ id, answer: text });
+}

@@ -1,0 +1,138 @@
+//! The web app: the rules and the engine as WebAssembly, the page around them, and its checks.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use wasm_bindgen_cli_support::Bindgen;
+
+use crate::{cargo, root, run, succeeds, target_folder};
+
+/// What the browser runs.
+pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
+
+/// The first visit may load so much, compressed, in bytes.
+const FIRST_LOAD: u64 = 400 * 1000;
+
+/// Builds the page into `web/dist`.
+pub(crate) fn build() -> Result<()> {
+    build_module()?;
+    npm_run("build")
+}
+
+/// Builds the module and makes it ready for the page; what is up to date is left alone.
+pub(crate) fn build_module() -> Result<()> {
+    if !add_target() {
+        bail!("rustup cannot install the target {TARGET}; try `rustup target add {TARGET}`");
+    }
+    install()?;
+    eprintln!("Building the rules and the engine for the browser …");
+    let args = ["build", "--quiet", "--package", "stoa-wasm", "--profile", "wasm"];
+    run(cargo().args(args).args(["--target", TARGET]))?;
+    let module = target_folder()?.join(TARGET).join("wasm/stoa_wasm.wasm");
+    let glue = folder().join("src/wasm");
+    let made = glue.join("stoa_wasm_bg.wasm");
+    if is_newer(&made, &module) {
+        return Ok(());
+    }
+    let result = Bindgen::new()
+        .input_path(&module)
+        .web(true)
+        .and_then(|bindgen| bindgen.typescript(true).generate(&glue));
+    result.context("wasm-bindgen cannot make the glue code")?;
+    let optimised = glue.join("optimised.wasm");
+    // Plain, without `--all-features`: its output would not run in every browser.
+    run(Command::new(folder().join("node_modules/.bin/wasm-opt"))
+        .args(["-O3", "--enable-simd", "--enable-bulk-memory", "--enable-nontrapping-float-to-int"])
+        .args(["--enable-sign-ext", "--enable-mutable-globals", "--enable-reference-types"])
+        .args(["--enable-multivalue", "-o"])
+        .args([&optimised, &made]))?;
+    fs::rename(&optimised, &made).context("cannot put the module in its place")
+}
+
+/// The checks that need no browser.
+pub(crate) fn check() -> Result<()> {
+    build_module()?;
+    for script in ["messages", "check", "lint", "format:check", "test", "build"] {
+        npm_run(script)?;
+    }
+    check_size()
+}
+
+/// The checks in a real browser; tells why if they cannot be made here.
+pub(crate) fn check_in_browser() -> Result<Option<String>> {
+    if !find_browser()? {
+        let why = "no chromium here; install it, or name one in CHROMIUM, to make this check";
+        return Ok(Some(why.to_owned()));
+    }
+    build()?;
+    npm_run("test:browser").map(|()| None)
+}
+
+/// Whether there is a browser; in CI one is installed.
+fn find_browser() -> Result<bool> {
+    let named = std::env::var_os("CHROMIUM").map(PathBuf::from);
+    let path = named.unwrap_or_else(|| PathBuf::from("/usr/bin/chromium"));
+    if path.exists() {
+        return Ok(true);
+    }
+    if std::env::var_os("CI").is_none() {
+        return Ok(false);
+    }
+    run(Command::new("apt-get").args(["update", "--quiet"]))?;
+    let install = ["install", "--yes", "--quiet", "--no-install-recommends", "chromium"];
+    run(Command::new("apt-get").args(install))?;
+    Ok(path.exists())
+}
+
+/// Whether the browser's target is installed now.
+pub(crate) fn add_target() -> bool {
+    succeeds(Command::new("rustup").args(["target", "add", TARGET]))
+}
+
+/// Installs the packages that the lock file names, unless they are there.
+fn install() -> Result<()> {
+    let lock = folder().join("package-lock.json");
+    if is_newer(&folder().join("node_modules/.package-lock.json"), &lock) {
+        return Ok(());
+    }
+    if !succeeds(Command::new("npm").arg("--version")) {
+        bail!("the web app needs Node 20.19 or newer with npm: https://nodejs.org");
+    }
+    eprintln!("Installing the web app's packages …");
+    run(npm().args(["ci", "--no-audit", "--no-fund", "--loglevel", "error"]))
+}
+
+fn npm_run(script: &str) -> Result<()> {
+    run(npm().args(["run", "--silent", script]))
+}
+
+fn npm() -> Command {
+    let mut command = Command::new("npm");
+    command.current_dir(folder());
+    command
+}
+
+fn folder() -> PathBuf {
+    root().join("web")
+}
+
+/// Whether a file exists and is not older than another.
+fn is_newer(file: &Path, than: &Path) -> bool {
+    let time = |path: &Path| fs::metadata(path).and_then(|data| data.modified()).ok();
+    matches!((time(file), time(than)), (Some(file), Some(than)) if file >= than)
+}
+
+/// Adds up what a first visit loads, as the build wrote it down.
+fn check_size() -> Result<()> {
+    let file = folder().join("dist/first-load.txt");
+    let text = fs::read_to_string(&file).context("the build has not told what it loads")?;
+    print!("{text}");
+    let total = text.lines().last().and_then(|line| line.split_whitespace().next());
+    let total: u64 = total.and_then(|bytes| bytes.parse().ok()).context("no total size")?;
+    if total > FIRST_LOAD {
+        bail!("the first load takes {total} bytes compressed; {FIRST_LOAD} are allowed");
+    }
+    Ok(())
+}
