@@ -319,7 +319,7 @@ fn fingerprints() {
         ("impasse", 137_421),
         ("palisade:7", 3_913),
         ("columna", 80_883),
-        ("columna:points", 39_753),
+        ("columna:points", 29_187),
         ("colossus", 31_733),
     ];
     assert_eq!(found, expected);
