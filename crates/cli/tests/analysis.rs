@@ -160,10 +160,30 @@ fn a_review_as_comments() {
     assert!(output.status.success() && output.stdout.is_empty());
     let text = std::fs::read_to_string(&annotated).unwrap();
     assert!(text.contains("{Reviewed by Stoa. Accuracy: White 51 %, Black 100 %.}"), "{text}");
-    assert!(text.contains("1. c3-b4?? {into the corner? Misses a win in 3 turns: c3-h8"), "{text}");
+    assert!(
+        text.contains("1. c3-b4?? {into the corner? Review: Misses a win in 3 turns: c3-h8"),
+        "{text}"
+    );
     assert!(text.contains("White's chances went from 100 % to 0 %.} g5-c1\n"), "{text}");
     let checked = stoa(&["replay", annotated.to_str().unwrap(), "--canonical"]);
     assert_eq!(String::from_utf8_lossy(&checked.stdout), text);
+    // A second review takes the place of the first.
+    let again = folder.path().join("again.stoa");
+    let output = stoa(&[
+        "review",
+        annotated.to_str().unwrap(),
+        "--nodes",
+        "6000",
+        "--threads",
+        "1",
+        "--annotate",
+        again.to_str().unwrap(),
+    ]);
+    assert!(output.status.success());
+    let text = std::fs::read_to_string(&again).unwrap();
+    assert_eq!(text.matches("Reviewed by Stoa.").count(), 1, "{text}");
+    assert_eq!(text.matches("Misses a win").count(), 1, "{text}");
+    assert!(text.contains("1. c3-b4?? {into the corner? Review: Misses"), "{text}");
     let svg = std::fs::read_to_string(&picture).unwrap();
     assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
     assert!(svg.contains("<title>1. c3-b4??: Misses a win in 3 turns"), "{svg}");

@@ -17,8 +17,9 @@ use std::time::Duration;
 use stoa_rules::playout::Rng;
 use stoa_rules::{AnyPosition, Game, Side};
 
-use crate::alphabeta::{self, Found, Style};
+use crate::alphabeta::{self, Found, Memories, Style};
 use crate::games::{KnowledgeVisitor, visit};
+use crate::level::Chance;
 use crate::limits::{Now, Stop, Timer, system_now};
 use crate::mcts::{self, Recipe, Tree};
 use crate::table::Table;
@@ -218,6 +219,11 @@ impl Engine {
         self.inner.explain(position)
     }
 
+    /// Sets how many lines are found from now on.
+    pub fn set_lines(&mut self, lines: usize) {
+        self.inner.set_lines(lines);
+    }
+
     /// Forgets what it has learnt: for a new game.
     pub fn forget(&mut self) {
         self.inner.forget();
@@ -233,6 +239,7 @@ trait Think: Send {
         report: &mut dyn FnMut(&Thought),
     ) -> Thought;
     fn explain(&self, position: &AnyPosition) -> Vec<(&'static crate::Term, Score)>;
+    fn set_lines(&mut self, lines: usize);
     fn forget(&mut self);
 }
 
@@ -243,6 +250,7 @@ struct Mind<P: Knowledge> {
     strategy: Strategy,
     weights: Weights,
     table: Table,
+    memories: Memories<P>,
     trees: Vec<Tree<P>>,
     rng: Rng,
 }
@@ -268,6 +276,7 @@ impl<P: Knowledge> Mind<P> {
             strategy,
             weights,
             table: Table::new(bytes),
+            memories: Memories::default(),
             trees: std::iter::repeat_with(Tree::new).take(threads).collect(),
             rng: Rng::new(settings.seed),
             settings,
@@ -299,7 +308,7 @@ impl<P: Knowledge> Mind<P> {
         if position.outcome().is_some() {
             return thought(0, 0, 0, &[]);
         }
-        let seed = self.settings.seed;
+        let chance = Chance { seed: self.settings.seed, overlook };
         match strategy {
             Strategy::Random => {
                 let mv = position.nth_move(self.rng.below(position.count_moves()));
@@ -311,7 +320,8 @@ impl<P: Knowledge> Mind<P> {
                     position,
                     evaluator: &self.weights,
                     table: &self.table,
-                    style: Style { overlook, seed, ..self.settings.style },
+                    style: self.settings.style,
+                    chance,
                     limits,
                     lines: self.settings.lines,
                     threads: self.settings.threads,
@@ -319,7 +329,7 @@ impl<P: Knowledge> Mind<P> {
                     timer,
                 };
                 let table = &self.table;
-                let ended = search.run(&mut |progress| {
+                let ended = search.run(&mut self.memories, &mut |progress| {
                     let used = table.fullness();
                     report(&thought(progress.depth, progress.nodes, used, progress.found));
                 });
@@ -333,7 +343,8 @@ impl<P: Knowledge> Mind<P> {
                 let search = mcts::Search {
                     position,
                     evaluator: &self.weights,
-                    recipe: Recipe { overlook, seed, ..recipe },
+                    recipe,
+                    chance,
                     limits,
                     lines: self.settings.lines,
                     stop,
@@ -374,6 +385,10 @@ impl<P: Knowledge> Think for Mind<P> {
         position
             .downcast::<P>()
             .map_or_else(Vec::new, |position| crate::eval::explain(position, &self.weights))
+    }
+
+    fn set_lines(&mut self, lines: usize) {
+        self.settings.lines = lines;
     }
 
     fn forget(&mut self) {

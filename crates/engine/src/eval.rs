@@ -71,6 +71,14 @@ pub enum WeightsError {
         /// The names there are.
         known: Vec<&'static str>,
     },
+    /// A term has two weights.
+    #[error("line {line}: '{name}' has a weight already")]
+    Twice {
+        /// The number of the second line, from 1.
+        line: usize,
+        /// The term.
+        name: &'static str,
+    },
     /// A term is missing.
     #[error("the weight of '{0}' is missing")]
     Missing(&'static str),
@@ -106,7 +114,10 @@ impl Weights {
                     known: P::TERMS.iter().map(|term| term.name).collect(),
                 }
             })?;
-            values[term] = Some(weight);
+            if values[term].replace(weight).is_some() {
+                let name = P::TERMS[term].name;
+                return Err(WeightsError::Twice { line: number, name });
+            }
         }
         let mut weights = Weights { values: [0; MOST_TERMS] };
         for (index, term) in P::TERMS.iter().enumerate() {
@@ -210,6 +221,7 @@ mod tests {
             refused("temper 3"),
             format!("line 1: there is no term 'temper'; the terms are {}", known.join(", "))
         );
+        assert_eq!(refused("tempo 3\n\ntempo 4"), "line 3: 'tempo' has a weight already");
         assert_eq!(refused("tempo 3"), format!("the weight of '{}' is missing", known[1]));
     }
 

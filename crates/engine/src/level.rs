@@ -85,16 +85,27 @@ impl Skill {
     }
 }
 
-/// Whether a player who overlooks so many of a thousand moves does not see this one. It is the same
-/// move whenever the position comes up, and moves that catch the eye are overlooked less often.
-#[inline]
-pub(crate) fn overlooks<P: Knowledge>(position: &P, mv: P::Move, rate: u32, seed: u64) -> bool {
-    if rate == 0 {
-        return false;
+/// What a search leaves to chance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Chance {
+    /// What it depends on.
+    pub(crate) seed: u64,
+    /// How many of a thousand moves are overlooked.
+    pub(crate) overlook: u32,
+}
+
+impl Chance {
+    /// Whether a move is not seen. It is the same move whenever the position comes up, and moves
+    /// that catch the eye are overlooked less often.
+    #[inline]
+    pub(crate) fn overlooks<P: Knowledge>(self, position: &P, mv: P::Move) -> bool {
+        if self.overlook == 0 {
+            return false;
+        }
+        let rate = if position.is_loud(mv) { self.overlook / 2 } else { self.overlook };
+        let mut rng = Rng::for_game(self.seed ^ position.board_key(), position.slot(mv) as u64);
+        (rng.below(1000) as u32) < rate
     }
-    let rate = if position.is_loud(mv) { rate / 2 } else { rate };
-    let mut chance = Rng::for_game(seed ^ position.board_key(), position.slot(mv) as u64);
-    (chance.below(1000) as u32) < rate
 }
 
 /// Positions looked at (playouts made, in Palisade) and moves overlooked in a thousand, for levels 1
@@ -151,15 +162,15 @@ const COLUMNA: [(u64, u32); 10] = [
 ];
 
 const COLUMNA_POINTS: [(u64, u32); 10] = [
-    (20, 550),
-    (26, 507),
-    (33, 465),
-    (43, 422),
-    (70, 366),
-    (120, 300),
-    (4_000, 45),
-    (22_000, 5),
-    (80_000, 0),
+    (300, 200),
+    (700, 120),
+    (1_500, 80),
+    (3_000, 45),
+    (6_000, 25),
+    (12_000, 12),
+    (24_000, 5),
+    (48_000, 1),
+    (110_000, 0),
     (0, 0),
 ];
 

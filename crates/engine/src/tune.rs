@@ -11,9 +11,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use stoa_rules::playout::Rng;
 use stoa_rules::{Game, Side};
 
-use crate::alphabeta::{Search, Style};
+use crate::alphabeta::{Memories, Search, Style};
 use crate::eval::MOST_WEIGHT;
 use crate::games::{KnowledgeVisitor, visit};
+use crate::level::Chance;
 use crate::limits::{Stop, Timer};
 use crate::mcts::share;
 use crate::table::Table;
@@ -159,6 +160,7 @@ fn play_game<P: Knowledge>(
     let random_turns = rng.below(plan.random_turns as usize + 1);
     let mut position = random_start::<P>(options, random_turns, &mut rng);
     let mut positions = Vec::new();
+    let mut memories = Memories::default();
     let share = loop {
         if let Some(outcome) = position.outcome() {
             break share(outcome, Side::First);
@@ -172,13 +174,14 @@ fn play_game<P: Knowledge>(
             table,
             // A game whose result is proven ends there, so nobody falls into a trap.
             style: Style { traps: false, ..Style::default() },
+            chance: Chance::default(),
             limits: &Limits::nodes(plan.nodes),
             lines: 1,
             threads: 1,
             stop,
             timer: Timer::start(),
         };
-        let ended = search.run(&mut |_| {});
+        let ended = search.run(&mut memories, &mut |_| {});
         let found = &ended.found[0];
         let &mv = found.line.first()?;
         if found.score.is_proven() {

@@ -120,3 +120,43 @@ fn what_overlooks_moves_proves_nothing() {
     }
     assert!(sure > 20, "only {sure} times was the end in sight");
 }
+
+/// Where one move is proven to win, the tree search goes on with the others if they are asked for.
+#[test]
+fn every_line_is_followed_to_its_end() {
+    let game = Game::Colonnade;
+    let position = game.position("rbr/b/r/r/brb/r/-/- r").expect("a position");
+    let settings = Settings { strategy: Some(Strategy::Mcts), lines: 9, ..Settings::default() };
+    let limits = Limits::nodes(100_000);
+    let thought = engine(game, settings).think(&position, &limits, &Stop::new(), &mut |_| {});
+    assert_eq!(thought.lines.len(), 4, "as many as there are moves");
+    assert!(thought.lines[0].score.is_win() && thought.lines[3].score.is_loss());
+    for Line { score, moves } in &thought.lines {
+        assert!(score.is_proven(), "{moves:?} is not: {score}");
+    }
+}
+
+/// In lost positions a trap may be played: what is told last begins with the move that is played.
+#[test]
+fn a_trap_is_told() {
+    let game = Game::Colonnade;
+    let mut rng = Rng::new(0x7249);
+    let mut traps = 0;
+    for _ in 0..100 {
+        let position = random_position(game, &mut rng, 16);
+        let mut told = Vec::new();
+        let settings = Settings { table: 1, ..Settings::default() };
+        let thought = engine(game, settings).think(
+            &position,
+            &Limits::nodes(20_000),
+            &Stop::new(),
+            &mut |thought| told.push(thought.best().map(str::to_owned)),
+        );
+        let [.., before, last] = &told[..] else { continue };
+        if thought.score().is_some_and(|score| score.is_loss()) {
+            assert_eq!(last.as_deref(), thought.best(), "{position:?}");
+            traps += u32::from(before != last);
+        }
+    }
+    assert!(traps > 2, "only {traps} traps");
+}

@@ -70,7 +70,6 @@ impl RecipeChanges {
             policy: self.policy.unwrap_or(base.policy),
             cut: self.cut.unwrap_or(base.cut),
             expand_after: self.expand_after.unwrap_or(base.expand_after),
-            ..base
         })
     }
 }

@@ -184,8 +184,11 @@ impl Server {
         let before = knob.value(&self.settings);
         knob.set(&mut self.settings, value)?;
         if knob.value(&self.settings) != before {
-            // Made anew when it is needed: several options may follow each other.
-            self.engine = None;
+            match (knob, &mut self.engine) {
+                (Knob::MultiPv, Some(engine)) => engine.set_lines(self.settings.lines),
+                // Made anew when it is needed: several options may follow each other.
+                _ => self.engine = None,
+            }
         }
         Ok(())
     }

@@ -11,6 +11,7 @@ mod traps;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::level::Chance;
 use crate::limits::{Stop, Timer, Times};
 use crate::score::{INFINITE, PROVEN};
 use crate::table::Table;
@@ -18,6 +19,8 @@ use crate::{Evaluator, Knowledge, Limits, Score};
 
 use busy::Busy;
 use node::Searcher;
+
+pub(crate) use order::Memories;
 
 /// No search looks further ahead than this.
 pub(crate) const MOST_DEPTH: i32 = 200;
@@ -36,23 +39,11 @@ pub struct Style {
     pub traps: bool,
     /// Use what a deeper search has stored. Without it a search of some depth has one value.
     pub deeper: bool,
-    /// Of a thousand moves, how many are overlooked: the weakness of the lower levels.
-    pub overlook: u32,
-    /// What chance depends on.
-    pub seed: u64,
 }
 
 impl Default for Style {
     fn default() -> Style {
-        Style {
-            reductions: true,
-            futility: true,
-            quiescence: true,
-            traps: true,
-            deeper: true,
-            overlook: 0,
-            seed: 0,
-        }
+        Style { reductions: true, futility: true, quiescence: true, traps: true, deeper: true }
     }
 }
 
@@ -64,8 +55,6 @@ impl Style {
         quiescence: false,
         traps: false,
         deeper: false,
-        overlook: 0,
-        seed: 0,
     };
 }
 
@@ -103,6 +92,7 @@ pub(crate) struct Search<'a, P, E> {
     pub(crate) evaluator: &'a E,
     pub(crate) table: &'a Table,
     pub(crate) style: Style,
+    pub(crate) chance: Chance,
     pub(crate) limits: &'a Limits,
     pub(crate) lines: usize,
     pub(crate) threads: usize,
@@ -118,9 +108,15 @@ pub(crate) struct Ended<M> {
 }
 
 impl<P: Knowledge, E: Evaluator<P>> Search<'_, P, E> {
-    /// Searches a position that is not over, and reports after every depth.
-    pub(crate) fn run(&self, report: &mut dyn FnMut(Progress<'_, P::Move>)) -> Ended<P::Move> {
+    /// Searches a position that is not over, and reports after every depth. The
+    /// memories are those of earlier searches, to be used again.
+    pub(crate) fn run(
+        &self,
+        memories: &mut Memories<P>,
+        report: &mut dyn FnMut(Progress<'_, P::Move>),
+    ) -> Ended<P::Move> {
         self.table.age();
+        let (own, others) = memories.prepared(self.threads);
         let shared = Shared {
             table: self.table,
             stop: self.stop,
@@ -131,16 +127,12 @@ impl<P: Knowledge, E: Evaluator<P>> Search<'_, P, E> {
             busy: (self.threads > 1).then(Busy::new),
         };
         let done = Stop::new();
-        let mut main = Searcher::new(&shared, self.evaluator, self.style, &done);
-        if self.threads <= 1 {
-            return self.deepen(&shared, &mut main, report);
-        }
+        let searcher = |memory| Searcher::new(self, &shared, memory, &done);
+        let mut main = searcher(own);
         std::thread::scope(|scope| {
-            for _ in 1..self.threads {
-                scope.spawn(|| {
-                    let mut helper = Searcher::new(&shared, self.evaluator, self.style, &done);
-                    self.help(&mut helper);
-                });
+            for memory in others {
+                let mut helper = searcher(memory);
+                scope.spawn(move || self.help(&mut helper));
             }
             let ended = self.deepen(&shared, &mut main, report);
             done.stop();
@@ -211,6 +203,9 @@ impl<P: Knowledge, E: Evaluator<P>> Search<'_, P, E> {
             let turns = best[0].score.turns().unwrap_or(0);
             if let Some(trap) = searcher.set_trap(self.position, turns as i32) {
                 best[0] = trap;
+                // The last thing told is what is played.
+                let nodes = shared.nodes.load(Ordering::Relaxed) + searcher.unreported();
+                report(Progress { depth: reached as u32, nodes, found: &best });
             }
         }
         let nodes = shared.nodes.load(Ordering::Relaxed) + searcher.unreported();

@@ -2,7 +2,6 @@
 
 use super::node::{PLIES, Searcher, value_of_end};
 use super::order::Candidate;
-use crate::level::overlooks;
 use crate::{Evaluator, Knowledge};
 
 impl<P: Knowledge, E: Evaluator<P>> Searcher<'_, P, E> {
@@ -73,7 +72,7 @@ impl<P: Knowledge, E: Evaluator<P>> Searcher<'_, P, E> {
             let rank = self.memory.rank(position, mv, ply, previous);
             self.candidates.push(Candidate { mv, rank, index, deferred: false });
         }
-        if self.style.overlook > 0 {
+        if self.chance.overlook > 0 {
             self.overlook_some(position, base, without.is_some());
         }
     }
@@ -95,7 +94,7 @@ impl<P: Knowledge, E: Evaluator<P>> Searcher<'_, P, E> {
 
     #[inline]
     pub(super) fn overlooks(&self, position: &P, mv: P::Move) -> bool {
-        overlooks(position, mv, self.style.overlook, self.style.seed)
+        self.chance.overlooks(position, mv)
     }
 
     pub(super) fn bring_best_to(&mut self, next: usize, end: usize) {

@@ -4,7 +4,8 @@ use std::sync::LazyLock;
 use std::sync::atomic::Ordering;
 
 use super::order::{Candidate, Memory};
-use super::{Found, MOST_DEPTH, Shared, Style, Window};
+use super::{Found, MOST_DEPTH, Search, Shared, Style, Window};
+use crate::level::Chance;
 use crate::limits::Stop;
 use crate::score::{INFINITE, PROVEN, WIN};
 use crate::table::{Bound, Entry};
@@ -36,6 +37,7 @@ pub(super) struct Searcher<'a, P: Knowledge, E> {
     shared: &'a Shared<'a>,
     pub(super) evaluator: &'a E,
     pub(super) style: Style,
+    pub(super) chance: Chance,
     /// Set when the main thread has finished.
     done: &'a Stop,
     pub(super) nodes: u64,
@@ -48,7 +50,7 @@ pub(super) struct Searcher<'a, P: Knowledge, E> {
     pub(super) excluded: Vec<P::Move>,
     /// The best line of a root search that was stopped after it had found one.
     pub(super) unfinished: Option<Found<P::Move>>,
-    pub(super) memory: Memory<P>,
+    pub(super) memory: &'a mut Memory<P>,
     /// The moves of all nodes on the way from the root, those of the deepest last.
     pub(super) candidates: Vec<Candidate<P::Move>>,
     pub(super) generated: Vec<P::Move>,
@@ -70,15 +72,16 @@ struct Place {
 
 impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
     pub(super) fn new(
+        search: &Search<'a, P, E>,
         shared: &'a Shared<'a>,
-        evaluator: &'a E,
-        style: Style,
+        memory: &'a mut Memory<P>,
         done: &'a Stop,
     ) -> Searcher<'a, P, E> {
         Searcher {
             shared,
-            evaluator,
-            style,
+            evaluator: search.evaluator,
+            style: search.style,
+            chance: search.chance,
             done,
             nodes: 0,
             reported: 0,
@@ -86,7 +89,7 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
             stopped: false,
             excluded: Vec::new(),
             unfinished: None,
-            memory: Memory::new(PLIES),
+            memory,
             candidates: Vec::new(),
             generated: Vec::new(),
             lines: vec![Vec::new(); PLIES + 1],

@@ -2,6 +2,7 @@
 
 use stoa_rules::Side;
 
+use super::node::PLIES;
 use crate::Knowledge;
 
 /// A move of a node that waits to be searched.
@@ -33,13 +34,41 @@ pub(super) struct Memory<P: Knowledge> {
     replies: [Vec<Option<P::Move>>; 2],
 }
 
+/// The memories of all threads. They are made once, since a weak level's search is shorter than that.
+pub(crate) struct Memories<P: Knowledge> {
+    main: Memory<P>,
+    helpers: Vec<Memory<P>>,
+}
+
+impl<P: Knowledge> Default for Memories<P> {
+    fn default() -> Memories<P> {
+        Memories { main: Memory::new(), helpers: Vec::new() }
+    }
+}
+
+impl<P: Knowledge> Memories<P> {
+    /// An empty memory for the main thread, and for each of the others.
+    pub(super) fn prepared(&mut self, threads: usize) -> (&mut Memory<P>, &mut [Memory<P>]) {
+        self.helpers.resize_with(threads.saturating_sub(1), Memory::new);
+        self.main.clear();
+        self.helpers.iter_mut().for_each(Memory::clear);
+        (&mut self.main, &mut self.helpers)
+    }
+}
+
 impl<P: Knowledge> Memory<P> {
-    pub(super) fn new(plies: usize) -> Memory<P> {
+    pub(super) fn new() -> Memory<P> {
         Memory {
-            killers: vec![[None; 2]; plies],
+            killers: vec![[None; 2]; PLIES],
             history: [vec![0; P::SLOTS], vec![0; P::SLOTS]],
             replies: [vec![None; P::SLOTS], vec![None; P::SLOTS]],
         }
+    }
+
+    fn clear(&mut self) {
+        self.killers.fill([None; 2]);
+        self.history.iter_mut().for_each(|history| history.fill(0));
+        self.replies.iter_mut().for_each(|replies| replies.fill(None));
     }
 
     /// How soon a move is to be searched.

@@ -7,7 +7,9 @@ use stoa_rules::playout::Rng;
 use stoa_rules::{Position, colonnade, colossus, columna, impasse, palisade};
 
 use super::node::Searcher;
-use super::{Ended, Search, Shared, Style};
+use super::order::Memory;
+use super::{Ended, Memories, Search, Shared, Style};
+use crate::level::Chance;
 use crate::limits::{Stop, Timer};
 use crate::score::{PROVEN, WIN};
 use crate::table::{Bound, Entry, Table};
@@ -52,8 +54,19 @@ fn search<P: Knowledge>(
 ) -> Ended<P::Move> {
     let (stop, timer) = (Stop::new(), Timer::start());
     let limits = &limits;
-    Search { position, evaluator, table, style, limits, lines, threads, stop: &stop, timer }
-        .run(&mut |_| {})
+    let search = Search {
+        position,
+        evaluator,
+        table,
+        style,
+        chance: Chance::default(),
+        limits,
+        lines,
+        threads,
+        stop: &stop,
+        timer,
+    };
+    search.run(&mut Memories::default(), &mut |_| {})
 }
 
 /// A position from a random game, often late in it.
@@ -194,19 +207,31 @@ fn long_proofs_do_not_outlast_the_stall_rule() {
         let entry = Entry { best: None, score: WIN - 20, depth: 1, bound: Bound::Exact };
         table.put(child.board_key(), entry);
     }
-    let (stop, done) = (Stop::new(), Stop::new());
+    let (stop, done, timer) = (Stop::new(), Stop::new(), Timer::start());
     let shared = Shared {
         table: &table,
         stop: &stop,
-        timer: Timer::start(),
+        timer,
         times: None,
         most_nodes: u64::MAX,
         nodes: AtomicU64::new(0),
         busy: None,
     };
     let weights = Weights::of::<colossus::Position>(());
-    let style = Style { futility: false, ..Style::default() };
-    let mut searcher = Searcher::new(&shared, &weights, style, &done);
+    let search = Search {
+        position,
+        evaluator: &weights,
+        table: &table,
+        style: Style { futility: false, ..Style::default() },
+        chance: Chance::default(),
+        limits: &Limits::default(),
+        lines: 1,
+        threads: 1,
+        stop: &stop,
+        timer,
+    };
+    let mut memory = Memory::new();
+    let mut searcher = Searcher::new(&search, &shared, &mut memory, &done);
     let value = searcher.value(position, 2, -PROVEN, 1 - PROVEN).unwrap();
     assert!(value > -PROVEN, "lost in {} turns", WIN + value);
 }
@@ -294,7 +319,7 @@ fn fingerprints() {
         ("impasse", 137_421),
         ("palisade:7", 3_913),
         ("columna", 80_883),
-        ("columna:points", 242_083),
+        ("columna:points", 29_187),
         ("colossus", 31_733),
     ];
     assert_eq!(found, expected);

@@ -14,7 +14,7 @@ use crate::{Evaluator, Knowledge, Score};
 /// How deep a reply is judged by its looks.
 const LOOKS: i32 = 2;
 
-/// A reply that looks so many points worse is chosen half as often, roughly.
+/// A reply that looks so many points worse is chosen e times less often.
 const INDIFFERENCE: f32 = 150.0;
 
 /// How many of the opponent's turns are looked at for mistakes, at most.

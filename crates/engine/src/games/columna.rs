@@ -21,6 +21,13 @@ const DEADLY: usize = 12;
 const MIDDLE: usize = 13;
 const THREE_TO_TAKE_NOW: usize = 14;
 const FOUR_TO_MAKE_NOW: usize = 15;
+const SAFE_SPACES: usize = 16;
+const SAFE_ONES: usize = 17;
+const SAFE_TWOS: usize = 18;
+const SAFE_THREES: usize = 19;
+const GROUND: usize = 20;
+const STACK_MOVES: usize = 21;
+const STUCK: usize = 22;
 
 const INNER: u64 = 0x007f_7f7f_7f7f_7f7f;
 const LEFT: u64 = 0x0001_0101_0101_0101;
@@ -113,6 +120,41 @@ impl Knowledge for Position {
             words: "a stack of three to finish at once",
             meaning: "A player to move who can drop on an own stack of three: that one cannot be taken.",
         },
+        Term {
+            name: "safe-spaces",
+            words: "empty spaces of one's own",
+            meaning: "Empty spaces on which only this player can drop, from some point of the track.",
+        },
+        Term {
+            name: "safe-ones",
+            words: "single pieces of one's own to build on",
+            meaning: "Single pieces of either colour on which only this player can drop, from some point of the track.",
+        },
+        Term {
+            name: "safe-twos",
+            words: "stacks of two that only one player can build on",
+            meaning: "Stacks of two of either colour on which only this player can drop: a four in two turns that nobody can prevent.",
+        },
+        Term {
+            name: "safe-threes",
+            words: "stacks of three that only one player can finish",
+            meaning: "Stacks of three of either colour on which only this player can drop.",
+        },
+        Term {
+            name: "ground",
+            words: "ground of one's own",
+            meaning: "Spaces lower than four that this player's track sees past no four, but the opponent's does not: room for fours to come.",
+        },
+        Term {
+            name: "stack-moves",
+            words: "ways to move stacks",
+            meaning: "Ways to move a player's stacks: who must drop where it helps the opponent rather moves one.",
+        },
+        Term {
+            name: "stuck",
+            words: "no stack that can move",
+            meaning: "A player without a stack that can move, who cannot wait and cannot go round the corner of the track.",
+        },
     ];
 
     const QUIESCENCE: bool = true;
@@ -150,6 +192,18 @@ impl Knowledge for Position {
                 let threes = sees & heights[2];
                 tally.add(THREE_TO_TAKE_NOW, side, i32::from(threes & other != 0));
                 tally.add(FOUR_TO_MAKE_NOW, side, i32::from(threes & own != 0));
+            }
+            if self.options() == RuleSet::Points {
+                let safe = self.sight(side) & !self.sight(side.other());
+                tally.add(SAFE_SPACES, side, (safe & !(own | other)).count_ones() as i32);
+                for (term, height) in [SAFE_ONES, SAFE_TWOS, SAFE_THREES].into_iter().zip(heights) {
+                    tally.add(term, side, (safe & height).count_ones() as i32);
+                }
+                let ground = self.open_to(side) & !self.open_to(side.other());
+                tally.add(GROUND, side, ground.count_ones() as i32);
+                let stack_moves = self.stack_move_count(side) as i32;
+                tally.add(STACK_MOVES, side, stack_moves);
+                tally.add(STUCK, side, i32::from(stack_moves == 0));
             }
             tally.add(SIGHT, side, sees.count_ones() as i32);
             tally.add(MIDDLE, side, (own & CENTRE).count_ones() as i32);

@@ -12,6 +12,7 @@ use stoa_rules::playout::Rng;
 use stoa_rules::{Outcome, Side};
 
 use crate::alphabeta::Found;
+use crate::level::Chance;
 use crate::limits::{Stop, Timer};
 use crate::{Evaluator, Knowledge, Limits, Score};
 
@@ -35,10 +36,6 @@ pub struct Recipe {
     pub cut: Option<u32>,
     /// After how many visits a leaf gets children.
     pub expand_after: u32,
-    /// Of a thousand moves, how many are overlooked: the weakness of the lower levels.
-    pub overlook: u32,
-    /// What chance depends on.
-    pub seed: u64,
 }
 
 impl Default for Recipe {
@@ -51,8 +48,6 @@ impl Default for Recipe {
             policy: true,
             cut: None,
             expand_after: 2,
-            overlook: 0,
-            seed: 0,
         }
     }
 }
@@ -67,8 +62,6 @@ impl Recipe {
         policy: false,
         cut: None,
         expand_after: 1,
-        overlook: 0,
-        seed: 0,
     };
 }
 
@@ -77,6 +70,7 @@ pub(crate) struct Search<'a, P, E> {
     pub(crate) position: &'a P,
     pub(crate) evaluator: &'a E,
     pub(crate) recipe: Recipe,
+    pub(crate) chance: Chance,
     pub(crate) limits: &'a Limits,
     pub(crate) lines: usize,
     pub(crate) stop: &'a Stop,
@@ -99,7 +93,7 @@ impl<P: Knowledge, E: Evaluator<P>> Search<'_, P, E> {
         report: &mut dyn FnMut(Progress<'_, P::Move>),
     ) -> (Vec<Found<P::Move>>, u32, u64) {
         for (tree, number) in trees.iter_mut().zip(0..) {
-            tree.rebase(self.position, self.recipe, number);
+            tree.rebase(self.position, self.recipe, self.chance, number);
         }
         let played = AtomicU64::new(0);
         let done = Stop::new();
@@ -145,13 +139,13 @@ impl<P: Knowledge, E: Evaluator<P>> Search<'_, P, E> {
         let forced = self.position.count_moves() == 1 && !self.limits.is_infinite();
         let deepest = self.limits.depth.unwrap_or(u32::MAX);
         loop {
-            tree.simulate(self.evaluator);
+            tree.simulate(self.evaluator, self.lines);
             let total = played.fetch_add(1, Ordering::Relaxed) + 1;
             let over = |limit| self.timer.elapsed() >= limit;
             if total >= most
                 || self.stop.is_stopped()
                 || done.is_stopped()
-                || tree.is_settled()
+                || tree.is_settled(self.lines)
                 || (forced && total >= 64)
                 || times.is_some_and(|times| {
                     over(times.most) || (over(times.enough) && tree.is_clear())

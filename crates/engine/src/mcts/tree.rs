@@ -5,7 +5,7 @@ use stoa_rules::playout::Rng;
 
 use super::{Recipe, playout, share};
 use crate::alphabeta::Found;
-use crate::level::overlooks;
+use crate::level::Chance;
 use crate::{Evaluator, Knowledge, Score};
 
 /// What is proven of a node, for the player who moved to it.
@@ -84,6 +84,7 @@ pub(crate) struct Tree<P: Knowledge> {
     nodes: Vec<Node<P::Move>>,
     root: Option<P>,
     recipe: Recipe,
+    chance: Chance,
     rng: Rng,
     depth: u32,
     /// For each player and slot, the turn of this simulation in which it was first used.
@@ -99,6 +100,7 @@ impl<P: Knowledge> Tree<P> {
             nodes: Vec::new(),
             root: None,
             recipe: Recipe::default(),
+            chance: Chance::default(),
             rng: Rng::new(0),
             depth: 0,
             used: [vec![0; P::SLOTS], vec![0; P::SLOTS]],
@@ -110,10 +112,11 @@ impl<P: Knowledge> Tree<P> {
 
     /// Makes a position the root. If it comes up within two turns of the old one, what the tree
     /// knows of it is kept.
-    pub(crate) fn rebase(&mut self, position: &P, recipe: Recipe, number: u64) {
-        let kept = if self.recipe == recipe { self.find(position) } else { None };
-        self.recipe = recipe;
-        self.rng = Rng::for_game(recipe.seed, number ^ position.key());
+    pub(crate) fn rebase(&mut self, position: &P, recipe: Recipe, chance: Chance, number: u64) {
+        let same = (self.recipe, self.chance) == (recipe, chance);
+        let kept = if same { self.find(position) } else { None };
+        (self.recipe, self.chance) = (recipe, chance);
+        self.rng = Rng::for_game(chance.seed, number ^ position.key());
         self.depth = 0;
         match kept {
             Some(0) => {}
@@ -170,9 +173,11 @@ impl<P: Knowledge> Tree<P> {
         self.nodes = kept;
     }
 
-    /// Whether the root's result is proven, or the best move is.
-    pub(crate) fn is_settled(&self) -> bool {
-        self.nodes[0].verdict != Verdict::Open
+    /// Whether nothing is left to find: the root's result is proven and, where several lines are
+    /// wanted, that of every move.
+    pub(crate) fn is_settled(&self, lines: usize) -> bool {
+        let is_open = |node: usize| self.nodes[node].verdict == Verdict::Open;
+        !is_open(0) && (lines <= 1 || !self.nodes[0].children().any(is_open))
     }
 
     /// Whether the best move has far more visits than any other.
@@ -194,8 +199,9 @@ impl<P: Knowledge> Tree<P> {
         self.depth
     }
 
-    /// Walks down the tree, plays on from there, and learns from the result.
-    pub(crate) fn simulate(&mut self, evaluator: &impl Evaluator<P>) {
+    /// Walks down the tree, plays on from there, and learns from the result. Where several lines
+    /// are wanted, the moves that are still open are tried although the best one is proven.
+    pub(crate) fn simulate(&mut self, evaluator: &impl Evaluator<P>, lines: usize) {
         let Some(mut position) = self.root.clone() else { return };
         self.simulation += 1;
         self.path.clear();
@@ -203,7 +209,8 @@ impl<P: Knowledge> Tree<P> {
         let mut path = std::mem::take(&mut self.path);
         path.push((0, position.side_to_move().other()));
         loop {
-            if self.nodes[node].verdict != Verdict::Open {
+            let is_proven = self.nodes[node].verdict != Verdict::Open;
+            if is_proven && (node != 0 || lines <= 1) {
                 break;
             }
             if self.nodes[node].count == 0 {
@@ -216,7 +223,7 @@ impl<P: Knowledge> Tree<P> {
                 }
             }
             let side = position.side_to_move();
-            node = self.select(node);
+            node = self.select(node, is_proven);
             let Some(mv) = self.nodes[node].mv else { break };
             self.use_slot(side, self.nodes[node].slot as usize);
             position.play_unchecked(mv);
@@ -276,13 +283,13 @@ impl<P: Knowledge> Tree<P> {
             let mv = self.moves[index];
             let slot = position.slot(mv);
             let last_chance = index + 1 == self.moves.len() && self.nodes.len() == start;
-            let Recipe { overlook, seed, .. } = self.recipe;
-            if !last_chance && overlooks(position, mv, overlook, seed) {
+            if !last_chance && self.chance.overlooks(position, mv) {
                 continue;
             }
             let mut node = Node::new(Some(mv), slot);
             if self.recipe.priors > 0.0 {
-                let share = 1.0 / (1.0 + (-position.promise(mv) as f32 / 174.0).exp());
+                // What promises so much would be worth as many points.
+                let share = Score::points(position.promise(mv)).win_probability() as f32;
                 node.shared_visits = self.recipe.priors;
                 node.shared_sum = self.recipe.priors * share;
             }
@@ -294,8 +301,8 @@ impl<P: Knowledge> Tree<P> {
     }
 
     /// The child to go to: the one with the best mean of its own and shared results, with a bonus
-    /// for those that were tried little.
-    fn select(&self, parent: usize) -> usize {
+    /// for those that were tried little; of those that are still open only, if so wished.
+    fn select(&self, parent: usize, open_only: bool) -> usize {
         let node = &self.nodes[parent];
         let log = ((node.visits + 1) as f32).ln();
         let Recipe { exploration, sharing, .. } = self.recipe;
@@ -303,6 +310,9 @@ impl<P: Knowledge> Tree<P> {
         let mut best_value = f32::NEG_INFINITY;
         for child in node.children() {
             let n = &self.nodes[child];
+            if open_only && n.verdict != Verdict::Open {
+                continue;
+            }
             let value = match n.verdict {
                 Verdict::Won => return child,
                 Verdict::Lost => -1.0 + f32::from(n.turns) * 1e-4,
@@ -363,6 +373,9 @@ impl<P: Knowledge> Tree<P> {
 
     /// Settles a node if the child just visited allows it.
     fn prove(&mut self, node: usize, visited: usize) {
+        if self.nodes[node].verdict != Verdict::Open {
+            return;
+        }
         match self.nodes[visited].verdict {
             Verdict::Open => {}
             Verdict::Won => {

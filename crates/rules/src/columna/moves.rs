@@ -137,9 +137,7 @@ impl Position {
     pub(super) fn count_turns(&self, side: Side) -> usize {
         let reach = self.reach(side);
         let own = self.pawns[side.index()];
-        let stack_moves: u32 =
-            self.stack_moves(side).as_flattened().iter().map(|targets| targets.count_ones()).sum();
-        let mut turns = stack_moves * reach.count_ones();
+        let mut turns = self.stack_move_count(side) * reach.count_ones();
         for edge in Edge::ALL {
             // The pawn may go to all points of an edge or to none, except that it must move (R1).
             if reach & edge.points() != 0 {
@@ -172,7 +170,7 @@ impl Position {
     /// Where a player's stacks of one, two and three come to in each direction, as bits: as many
     /// spaces further as they are high, over empty spaces to an empty one.
     #[inline]
-    fn stack_moves(&self, side: Side) -> [[u64; 4]; 3] {
+    pub(super) fn stack_moves(&self, side: Side) -> [[u64; 4]; 3] {
         let empty = INNER & !self.occupied();
         [1, 2, 3].map(|height| {
             let stacks = self.owned[side.index()] & self.of_height(height);

@@ -1,6 +1,6 @@
 //! The position, and what a move does to it.
 
-use super::board::Edge;
+use super::board::{Edge, INNER};
 use super::{FULL_HEIGHT, Move, Point, RuleSet, STALL, Space, Stack, WIDTH};
 use crate::bits::mix;
 use crate::{Outcome, Reason, Side};
@@ -80,6 +80,38 @@ impl Position {
             let stays = if own.edge() == edge { own.line() } else { 0 };
             spaces | self.drops(edge) & !stays
         })
+    }
+
+    /// The spaces on which a player could drop a piece from some point of the track, wherever the
+    /// pawn is now, as bits.
+    #[inline]
+    pub fn sight(&self, side: Side) -> u64 {
+        self.edges(side).iter().fold(0, |spaces, &edge| spaces | self.drops(edge))
+    }
+
+    /// The spaces lower than four that a player's track sees past no stack of four, as bits: only
+    /// there can that player ever drop another piece.
+    #[inline]
+    pub fn open_to(&self, side: Side) -> u64 {
+        let [.., four] = self.higher;
+        let open = |spaces, edge: &Edge| spaces | !edge.behind(four);
+        INNER & !four & self.edges(side).iter().fold(0, open)
+    }
+
+    /// How many ways a player's stacks can move, wherever the pawn goes meanwhile.
+    #[inline]
+    pub fn stack_move_count(&self, side: Side) -> u32 {
+        self.stack_moves(side).as_flattened().iter().map(|targets| targets.count_ones()).sum()
+    }
+
+    /// The edges that a player's pawn can come to (clauses 6 and 9).
+    #[inline]
+    const fn edges(&self, side: Side) -> &'static [Edge] {
+        match (self.rules, side) {
+            (RuleSet::Spaces, _) => &Edge::ALL,
+            (RuleSet::Points, Side::First) => &[Edge::Left, Edge::Top],
+            (RuleSet::Points, Side::Second) => &[Edge::Right, Edge::Bottom],
+        }
     }
 
     /// The occupied spaces, as bits.

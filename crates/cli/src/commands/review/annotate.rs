@@ -5,33 +5,47 @@ use stoa_rules::{Record, Side};
 use super::Reviewing;
 use super::text::{better, chances};
 
+/// What the review says about the game begins with this, and what it says about a move with the
+/// second: by these a later review finds what it takes the place of.
+const OF_THE_GAME: &str = "Reviewed by Stoa.";
+const OF_A_MOVE: &str = "Review:";
+
 /// The record with what the review says about its mistakes. What was said before stays, and comes
-/// first; a sign of the review takes the place of one that was there.
+/// first, except that of an earlier review; a sign of the review takes the place of one that was
+/// there.
 pub(super) fn annotated(game: &Reviewing<'_>) -> Record {
     let mut record = game.record.clone();
     for mv in &game.review.moves {
-        let Some(reason) = &mv.reason else { continue };
         let Some(node) = game.record.main_line().nth(mv.ply) else { continue };
-        let glyph = if mv.class.is_error() { mv.class.glyph() } else { node.glyph() };
-        let sentences = [Some(reason.clone()), better(game, mv), Some(chances(game, mv))];
-        let said: Vec<String> = sentences.into_iter().flatten().collect();
-        let said = said.join(" ");
-        record.annotate(mv.ply, glyph, &joined(node.comment(), &said));
+        let before = without_review(node.comment(), OF_A_MOVE);
+        let was_reviewed = before.len() < node.comment().len();
+        let is_ours = was_reviewed || mv.class.is_error();
+        let glyph = if is_ours { mv.class.glyph() } else { node.glyph() };
+        let said = mv.reason.as_ref().map(|reason| {
+            let better = better(game, mv).map_or(String::new(), |better| format!(" {better}"));
+            format!("{OF_A_MOVE} {reason}{better} {}", chances(game, mv))
+        });
+        record.annotate(mv.ply, glyph, &joined(before, said.as_deref().unwrap_or("")));
     }
     let accuracy = Side::BOTH.map(|side| {
         let accuracy = game.review.players[side.index()].accuracy;
         let words = accuracy.map_or("no choice".to_owned(), |percent| format!("{percent:.0} %"));
         format!("{} {words}", game.name(side))
     });
-    let said = format!("Reviewed by Stoa. Accuracy: {}.", accuracy.join(", "));
-    record.set_comment(&joined(game.record.comment(), &said));
+    let said = format!("{OF_THE_GAME} Accuracy: {}.", accuracy.join(", "));
+    record.set_comment(&joined(without_review(game.record.comment(), OF_THE_GAME), &said));
     record
 }
 
-/// Two comments as one; what is said already is not said again.
+/// A comment up to where an earlier review begins.
+fn without_review<'a>(comment: &'a str, opening: &str) -> &'a str {
+    comment.find(opening).map_or(comment, |begin| &comment[..begin])
+}
+
+/// Two comments as one.
 fn joined(before: &str, said: &str) -> String {
     let before = before.trim_end();
-    if before.contains(said) {
+    if said.is_empty() {
         return before.to_owned();
     }
     let stop = match before.chars().next_back() {
@@ -51,6 +65,6 @@ mod tests {
         assert_eq!(joined("", "Loses a tower."), "Loses a tower.");
         assert_eq!(joined("-204, depth 3", "Loses."), "-204, depth 3. Loses.");
         assert_eq!(joined("Why? ", "Loses."), "Why? Loses.");
-        assert_eq!(joined("Here: Loses. So.", "Loses."), "Here: Loses. So.");
+        assert_eq!(joined("Why? ", ""), "Why?");
     }
 }
