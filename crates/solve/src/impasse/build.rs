@@ -15,7 +15,7 @@ use crate::threads;
 
 /// What to build, and how.
 pub struct Plan<'a> {
-    /// Up to how many stacks, 2 to [`MOST_STACKS`](super::MOST_STACKS).
+    /// Up to how many stacks, 2 to [`MOST_STACKS`].
     pub stacks: usize,
     /// Up to how many stacks the number of turns to the end is kept, and not only who wins:
     /// usually [`STACKS_WITH_PLIES`](super::STACKS_WITH_PLIES).
