@@ -15,7 +15,7 @@ use crate::threads;
 
 /// What to build, and how.
 pub struct Plan<'a> {
-    /// Up to how many stacks, 2 to [`MOST_STACKS`](super::MOST_STACKS).
+    /// Up to how many stacks, 2 to [`MOST_STACKS`].
     pub stacks: usize,
     /// Up to how many stacks the number of turns to the end is kept, and not only who wins:
     /// usually [`STACKS_WITH_PLIES`](super::STACKS_WITH_PLIES).
@@ -77,10 +77,11 @@ pub fn build(path: &Path, plan: &Plan<'_>) -> Result<Option<Report>, TableError>
     let numbering = |class| Numbering::new(class, Packing::new(class, plan.stacks_with_plies));
     let mut writer = Writer::resume_or_create(path, GAME, KIND)?;
     let is_wanted = |found: &SectionInfo| {
-        let class = classes
-            .iter()
-            .find(|class| Side::BOTH.into_iter().any(|side| class.section(side) == found.id));
-        class.is_some_and(|&class| numbering(class).bytes() as u64 == found.length)
+        let mut numberings = classes.iter().map(|&class| numbering(class));
+        numberings.any(|numbering| {
+            Side::BOTH.into_iter().any(|side| numbering.section(side) == found.id)
+                && numbering.bytes() as u64 == found.length
+        })
     };
     if !writer.sections().iter().all(is_wanted) {
         // Left from a table of more stacks, or from another version of this program.
@@ -95,7 +96,7 @@ pub fn build(path: &Path, plan: &Plan<'_>) -> Result<Option<Report>, TableError>
             Work { class, numbering: numbering(class), solved: &solved, sides: Default::default() };
         let mut kept = [false; 2];
         for side in Side::BOTH.into_iter().filter(|&side| class.is_stored(side)) {
-            if let Some(bytes) = writer.read_section(class.section(side))? {
+            if let Some(bytes) = writer.read_section(work.numbering.section(side))? {
                 work.sides[side.index()] = bytes.into_iter().map(AtomicU8::new).collect();
                 kept[side.index()] = true;
             }
@@ -106,10 +107,10 @@ pub fn build(path: &Path, plan: &Plan<'_>) -> Result<Option<Report>, TableError>
             return Ok(None);
         }
         for side in Side::BOTH {
-            if class.is_stored(side) && !writer.has_section(class.section(side)) {
+            if class.is_stored(side) && !writer.has_section(work.numbering.section(side)) {
                 let cells = work.sides[side.index()].iter();
                 let bytes: Vec<u8> = cells.map(|cell| cell.load(Ordering::Relaxed)).collect();
-                writer.section(class.section(side), &bytes)?;
+                writer.section(work.numbering.section(side), &bytes)?;
             }
         }
         let both = if class.is_symmetric() { 1 } else { 2 };

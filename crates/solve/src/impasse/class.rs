@@ -122,11 +122,6 @@ impl Class {
         self.white.code() | self.black.code() << 7
     }
 
-    /// The section of the file that holds the values with a player to move.
-    pub(super) fn section(self, side: Side) -> u32 {
-        self.code() << 1 | side as u32
-    }
-
     /// All classes of at most so many stacks in the order in which they can be solved: a move leads
     /// to fewer stacks (a crown, the removal of a single), or to fewer checkers (a bear off, the
     /// removal of a double's top), or to a single that waits, or to the same class.

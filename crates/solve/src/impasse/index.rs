@@ -156,6 +156,13 @@ impl Numbering {
         self.packing
     }
 
+    /// The section of a file that holds the values with a player to move. The packing is part of
+    /// it, so that one can never be taken for the other.
+    #[inline]
+    pub(super) fn section(&self, side: Side) -> u32 {
+        self.class.code() << 2 | (self.packing as u32) << 1 | side as u32
+    }
+
     /// How many bytes a table of all values needs.
     pub(super) fn bytes(&self) -> usize {
         self.packing.byte_of(self.length())

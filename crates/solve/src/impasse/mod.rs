@@ -148,7 +148,7 @@ impl Table {
         for class in Class::all(stacks) {
             let numbering = Numbering::new(class, Packing::new(class, stacks_with_plies));
             for side in Side::BOTH.into_iter().filter(|&side| class.is_stored(side)) {
-                let id = class.section(side);
+                let id = numbering.section(side);
                 let length = file.section(id).map(|section| section.length());
                 if length != Some(numbering.bytes()) {
                     return Err(file.error(Fault::damaged(format!("the length of section {id}"))));
@@ -193,11 +193,9 @@ impl Table {
         let Some(class) = Class::of(position) else { return Ok(None) };
         let (class, oriented) = Class::oriented(class, position);
         let side = oriented.side_to_move();
-        let (Some(numbering), id) = (&self.numberings[class.code() as usize], class.section(side))
-        else {
-            return Ok(None);
-        };
+        let Some(numbering) = &self.numberings[class.code() as usize] else { return Ok(None) };
         if class.is_stored(side) {
+            let id = numbering.section(side);
             let Some(section) = self.file.section(id) else {
                 return Err(self.file.error(Fault::damaged(format!("section {id} is missing"))));
             };
