@@ -5,8 +5,8 @@
 use std::time::Duration;
 
 use stoa_engine::{Engine, Knowledge, KnowledgeVisitor, Limits, Settings, Stop, Strategy, visit};
+use stoa_rules::Game;
 use stoa_rules::playout::Rng;
-use stoa_rules::{Game, Notation as _};
 use stoa_solve::proof::{Budget, Value, prove};
 
 /// How many turns before the end of a random game the positions are taken.

@@ -116,8 +116,8 @@ impl Solver {
     pub fn save(&self, path: &Path) -> Result<(), TableError> {
         let mut writer = Writer::create(path, &game_of(self.field.board), KIND)?;
         let mut section = writer.begin_section(ENTRIES)?;
-        for entry in self.table.entries().filter(|entry| entry.work() >= WORTH_KEEPING) {
-            section.write(&entry_bytes(entry))?;
+        for entry in self.table.entries().filter(|entry| entry.work >= WORTH_KEEPING) {
+            section.write(&entry_bytes(&entry))?;
         }
         section.finish()?;
         let millis = self.time.as_millis() as u64;
@@ -209,7 +209,7 @@ impl Solver {
     /// a position count once.
     pub fn decided(&self) -> BTreeMap<u32, u64> {
         let mut decided = BTreeMap::new();
-        for entry in self.table.entries().filter(|entry| entry.numbers().is_settled()) {
+        for entry in self.table.entries().filter(|entry| entry.numbers.is_settled()) {
             *decided.entry((entry.key << 1).count_ones()).or_default() += 1;
         }
         decided
@@ -228,11 +228,11 @@ fn game_of(board: Board) -> String {
 /// Key, numbers, work; little-endian.
 fn entry_bytes(entry: &Entry<u64>) -> [u8; ENTRY_BYTES] {
     let mut bytes = [0; ENTRY_BYTES];
-    let Numbers { proof, disproof } = entry.numbers();
+    let Numbers { proof, disproof } = entry.numbers;
     bytes[0..8].copy_from_slice(&entry.key.to_le_bytes());
     bytes[8..12].copy_from_slice(&proof.to_le_bytes());
     bytes[12..16].copy_from_slice(&disproof.to_le_bytes());
-    bytes[16] = entry.work() as u8;
+    bytes[16] = entry.work as u8;
     bytes
 }
 
@@ -242,5 +242,5 @@ fn read_entry(bytes: &[u8]) -> Option<Entry<u64>> {
     let (disproof, rest) = rest.split_first_chunk::<4>()?;
     let [proof, disproof] = [proof, disproof].map(|number| u32::from_le_bytes(*number));
     let numbers = Numbers::checked(proof, disproof)?;
-    Some(Entry::new(u64::from_le_bytes(*key), numbers, rest.first().copied()?.into()))
+    Some(Entry { key: u64::from_le_bytes(*key), numbers, work: rest.first().copied()?.into() })
 }

@@ -2,22 +2,45 @@
 
 /// What identifies a position in a table. It is compared whole, so nothing is ever mistaken for
 /// anything else but two positions with the same key.
-pub trait Key: Copy + Eq + Default {
+pub trait Key: Copy + Eq {
+    /// How many words it has.
+    const WORDS: usize;
+
     /// A well-mixed number that says where to look.
     fn spread(self) -> u64;
+
+    /// Writes it into [`WORDS`](Key::WORDS) words.
+    fn write(self, words: &mut [u64]);
+
+    /// Reads it from the words it was written into.
+    fn read(words: &[u64]) -> Self;
 }
 
 /// Two independent hashes of 64 bits. For a hundred billion positions looked up in a table of a
 /// billion, the chance that any two of them share a key is below one in 10¹⁸.
 impl Key for [u64; 2] {
+    const WORDS: usize = 2;
+
     #[inline]
     fn spread(self) -> u64 {
         self[0]
+    }
+
+    #[inline]
+    fn write(self, words: &mut [u64]) {
+        words.copy_from_slice(&self);
+    }
+
+    #[inline]
+    fn read(words: &[u64]) -> [u64; 2] {
+        [words[0], words[1]]
     }
 }
 
 /// A whole position in a word: no two share one.
 impl Key for u64 {
+    const WORDS: usize = 1;
+
     #[inline]
     fn spread(self) -> u64 {
         // The finaliser of MurmurHash3.
@@ -26,6 +49,16 @@ impl Key for u64 {
         mixed ^= mixed >> 33;
         mixed = mixed.wrapping_mul(0xc4ce_b9fe_1a85_ec53);
         mixed ^ mixed >> 33
+    }
+
+    #[inline]
+    fn write(self, words: &mut [u64]) {
+        words[0] = self;
+    }
+
+    #[inline]
+    fn read(words: &[u64]) -> u64 {
+        words[0]
     }
 }
 
@@ -104,56 +137,37 @@ impl Numbers {
     }
 }
 
-/// An entry: the numbers, and in the upper bits of the first one how much work they were.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// What is known of a position, and the logarithm of how many others were looked at for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Entry<K> {
     pub(crate) key: K,
-    proof_and_work: u32,
-    disproof: u32,
-}
-
-impl<K: Copy> Entry<K> {
-    pub(crate) fn new(key: K, numbers: Numbers, work: u32) -> Entry<K> {
-        Entry {
-            key,
-            proof_and_work: numbers.proof | work.min(63) << BITS,
-            disproof: numbers.disproof,
-        }
-    }
-
-    /// Both numbers are never 0 at once.
-    #[inline]
-    pub(crate) fn is_empty(&self) -> bool {
-        self.proof_and_work & INFINITE == 0 && self.disproof == 0
-    }
-
-    #[inline]
-    pub(crate) fn numbers(&self) -> Numbers {
-        Numbers { proof: self.proof_and_work & INFINITE, disproof: self.disproof }
-    }
-
-    /// The logarithm of how many positions were looked at.
-    #[inline]
-    pub(crate) fn work(&self) -> u32 {
-        self.proof_and_work >> BITS
-    }
+    pub(crate) numbers: Numbers,
+    pub(crate) work: u32,
 }
 
 /// Entries that one key may go to.
 const WAYS: usize = 4;
 
-/// The table.
+/// The table: for each entry the words of its key, and one with the numbers and the work. That one
+/// is 0 where there is no entry, for both numbers are never 0 at once.
 #[derive(Debug)]
 pub struct Table<K> {
-    buckets: Box<[[Entry<K>; WAYS]]>,
+    // Plain words, which the system hands out as zeros when they are first touched.
+    words: Vec<u64>,
+    buckets: usize,
     used: u64,
+    key: std::marker::PhantomData<K>,
 }
 
 impl<K: Key> Table<K> {
+    const ENTRY: usize = K::WORDS + 1;
+
     /// A table of at most so many bytes, but of one bucket at least.
     pub fn new(bytes: usize) -> Table<K> {
-        let buckets = (bytes / size_of::<[Entry<K>; WAYS]>()).max(1);
-        Table { buckets: vec![[Entry::default(); WAYS]; buckets].into_boxed_slice(), used: 0 }
+        let bucket = WAYS * Self::ENTRY;
+        let buckets = (bytes / (8 * bucket)).max(1);
+        let words = vec![0; buckets * bucket];
+        Table { words, buckets, used: 0, key: std::marker::PhantomData }
     }
 
     /// How many positions it holds.
@@ -168,61 +182,76 @@ impl<K: Key> Table<K> {
 
     /// How many positions it has room for.
     pub fn capacity(&self) -> u64 {
-        (self.buckets.len() * WAYS) as u64
+        (self.buckets * WAYS) as u64
+    }
+
+    /// The words that a key may be in.
+    #[inline]
+    fn bucket(&self, key: K) -> std::ops::Range<usize> {
+        let number = (u128::from(key.spread()) * self.buckets as u128) >> 64;
+        let first = number as usize * WAYS * Self::ENTRY;
+        first..first + WAYS * Self::ENTRY
     }
 
     #[inline]
-    fn place(&self, key: K) -> usize {
-        ((u128::from(key.spread()) * self.buckets.len() as u128) >> 64) as usize
+    fn entry(words: &[u64]) -> Option<Entry<K>> {
+        let data = words[K::WORDS];
+        (data != 0).then(|| Entry {
+            key: K::read(&words[..K::WORDS]),
+            numbers: Numbers {
+                proof: data as u32 & INFINITE,
+                disproof: (data >> 32) as u32 & INFINITE,
+            },
+            work: data as u32 >> BITS,
+        })
     }
 
     /// What is known of a position.
     #[inline]
     pub fn get(&self, key: K) -> Option<Numbers> {
-        let bucket = &self.buckets[self.place(key)];
-        bucket
-            .iter()
-            .find(|entry| entry.key == key && !entry.is_empty())
-            .map(|entry| entry.numbers())
+        let bucket = &self.words[self.bucket(key)];
+        let mut entries = bucket.chunks_exact(Self::ENTRY).filter_map(Self::entry);
+        entries.find(|entry| entry.key == key).map(|entry| entry.numbers)
     }
 
     /// Remembers what is known of a position, and that so many others were looked at for it.
     pub fn put(&mut self, key: K, numbers: Numbers, positions: u64) {
-        self.insert(Entry::new(key, numbers, positions.max(1).ilog2()));
+        self.insert(Entry { key, numbers, work: positions.max(1).ilog2() });
     }
 
     /// Puts an entry in place of an older one of the same position, of none, or of that which was
     /// the least work.
     pub(crate) fn insert(&mut self, mut new: Entry<K>) {
-        let bucket = &mut self.buckets[self.place(new.key)];
-        let mut place = 0;
-        let mut least = u32::MAX;
-        for (index, entry) in bucket.iter().enumerate() {
-            if entry.is_empty() {
+        let range = self.bucket(new.key);
+        let bucket = &mut self.words[range];
+        let (mut place, mut least) = (0, u32::MAX);
+        for (index, words) in bucket.chunks_exact(Self::ENTRY).enumerate() {
+            let Some(entry) = Self::entry(words) else {
                 place = index;
                 break;
-            }
+            };
             if entry.key == new.key {
-                if entry.numbers().is_settled() && !new.numbers().is_settled() {
+                if entry.numbers.is_settled() && !new.numbers.is_settled() {
                     return;
                 }
-                let work = entry.work().max(new.work());
-                new = Entry::new(new.key, new.numbers(), work);
+                new.work = new.work.max(entry.work);
                 place = index;
                 break;
             }
-            if entry.work() < least {
-                least = entry.work();
-                place = index;
+            if entry.work < least {
+                (least, place) = (entry.work, index);
             }
         }
-        self.used += u64::from(bucket[place].is_empty());
-        bucket[place] = new;
+        let words = &mut bucket[place * Self::ENTRY..][..Self::ENTRY];
+        self.used += u64::from(words[K::WORDS] == 0);
+        new.key.write(&mut words[..K::WORDS]);
+        let Numbers { proof, disproof } = new.numbers;
+        words[K::WORDS] = u64::from(proof | new.work.min(63) << BITS) | u64::from(disproof) << 32;
     }
 
     /// Every entry.
-    pub(crate) fn entries(&self) -> impl Iterator<Item = &Entry<K>> {
-        self.buckets.iter().flatten().filter(|entry| !entry.is_empty())
+    pub(crate) fn entries(&self) -> impl Iterator<Item = Entry<K>> {
+        self.words.chunks_exact(Self::ENTRY).filter_map(Self::entry)
     }
 }
 
