@@ -48,7 +48,8 @@ fn every_game_can_be_played_to_its_end_by_clicks_alone() {
                     break text.to_owned();
                 }
                 let next = choices["next"].as_array().expect("a list");
-                clicks.push(next[(turns * 7 + clicks.len() * 3) % next.len()].clone());
+                // The first choice of Colossus would give up the only tower and lose (R6).
+                clicks.push(next[(turns * 7 + clicks.len() * 3 + 1) % next.len()].clone());
                 let question = json!({ "ask": "choices", "game": game, "position": position, "clicks": clicks });
                 choices = ask(question).unwrap();
             };
