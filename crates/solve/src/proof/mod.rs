@@ -169,7 +169,7 @@ impl<'a, P: Knowledge> Prover<'a, P> {
     fn settle(&mut self, ends: &Ends<'_>, report: &mut dyn FnMut(Progress)) {
         let mut slice = FIRST_SLICE;
         while self.least < self.most && !is_spent(ends, self.nodes) {
-            if self.most == Value::Win && self.least != Value::Win {
+            if self.most == Value::Win {
                 let found = self.ask(Need::Win, slice, ends);
                 self.numbers = found;
                 if found.is_proven() {
@@ -178,7 +178,8 @@ impl<'a, P: Knowledge> Prover<'a, P> {
                     self.most = if P::INFO.draws { Value::Draw } else { Value::Loss };
                 }
             }
-            if P::INFO.draws && self.least == Value::Loss && self.most > Value::Loss {
+            let may_draw = P::INFO.draws && self.least == Value::Loss && self.most > Value::Loss;
+            if may_draw && !is_spent(ends, self.nodes) {
                 let found = self.ask(Need::Draw, slice, ends);
                 if found.is_proven() {
                     self.least = Value::Draw;

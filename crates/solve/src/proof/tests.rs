@@ -274,14 +274,15 @@ fn a_finished_game_needs_no_proof() {
 #[test]
 fn the_budget_is_kept() {
     let position = colossus::Position::start(());
-    let few = Budget { nodes: Some(5_000), ..Budget::default() };
-    let answer = prove(&position, &few, &Stop::new(), &mut |_| {});
-    assert_eq!((answer.value(), answer.nodes), (None, 5_000));
-    assert!(answer.line.is_empty() && !answer.is_line_whole);
-    assert!(answer.numbers.proof > 0 && answer.numbers.disproof > 0);
+    for nodes in [1, 1_000, 5_000, 9_000] {
+        let few = Budget { nodes: Some(nodes), ..Budget::default() };
+        let answer = prove(&position, &few, &Stop::new(), &mut |_| {});
+        assert_eq!((answer.value(), answer.nodes), (None, nodes));
+        assert!(answer.line.is_empty() && !answer.is_line_whole);
+        assert!(answer.numbers.proof > 0 && answer.numbers.disproof > 0);
+    }
 
-    let short = Budget { time: Some(Duration::from_millis(50)), ..few };
-    let short = Budget { nodes: None, ..short };
+    let short = Budget { time: Some(Duration::from_millis(50)), ..Budget::default() };
     let begun = Instant::now();
     assert_eq!(prove(&position, &short, &Stop::new(), &mut |_| {}).value(), None);
     // Generous, for machines that are busy with other things.
