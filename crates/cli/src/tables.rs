@@ -3,8 +3,10 @@
 use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Once};
 
 use anyhow::{Context, Result, bail};
+use stoa_engine::Oracle;
 use stoa_rules::Game;
 use stoa_solve::AnyTable;
 
@@ -50,4 +52,20 @@ pub(crate) fn required(game: Game, file: Option<&Path>) -> Result<AnyTable> {
         _ => error.into(),
     })?;
     table.with_context(|| format!("there are no tables of {game}"))
+}
+
+/// The table of a game for an engine, if there is one. A damaged one is told of once and not used.
+pub(crate) fn oracle(game: Game) -> Option<Arc<dyn Oracle>> {
+    if !AnyTable::is_made_for(game) {
+        return None;
+    }
+    match AnyTable::open(game, &folder()?.join(file_name(game))) {
+        Ok(table) => table.map(|table| Arc::new(table) as Arc<dyn Oracle>),
+        Err(error) if error.is_missing() => None,
+        Err(error) => {
+            static TOLD: Once = Once::new();
+            TOLD.call_once(|| eprintln!("stoa: the engine goes without a table: {error}"));
+            None
+        }
+    }
 }

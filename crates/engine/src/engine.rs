@@ -12,6 +12,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use stoa_rules::playout::Rng;
@@ -24,7 +25,7 @@ use crate::limits::{Now, Stop, Timer, system_now};
 use crate::mcts::{self, Recipe, Tree};
 use crate::table::Table;
 use crate::text::excerpt;
-use crate::{Knowledge, Level, Limits, Score, Skill, Weights, WeightsError};
+use crate::{Knowledge, Level, Limits, Oracle, Score, Skill, Weights, WeightsError};
 
 /// How moves are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -93,6 +94,8 @@ pub struct Settings {
     pub recipe: Option<Recipe>,
     /// Other weights than the game's own, as text.
     pub weights: Option<String>,
+    /// Who knows exact values. An engine whose level limits what it sees does not ask.
+    pub oracle: Option<Arc<dyn Oracle>>,
     /// The clock. In WebAssembly one must be brought along for limits of time to work.
     pub now: Now,
 }
@@ -110,6 +113,7 @@ impl Default for Settings {
             style: Style::default(),
             recipe: None,
             weights: None,
+            oracle: None,
             now: system_now,
         }
     }
@@ -295,6 +299,7 @@ impl<P: Knowledge> Mind<P> {
         let skill = self.settings.skill.or(of_level);
         let limits = &skill.map_or(*limits, |skill| skill.limits(limits));
         let overlook = skill.map_or(0, |skill| skill.overlook);
+        let sees_all = skill.is_none_or(|skill| skill.nodes.is_none() && skill.overlook == 0);
         let (strategy, side) = (self.strategy, position.side_to_move());
         let thought = |depth, nodes, used, found: &[Found<P::Move>]| Thought {
             strategy,
@@ -325,6 +330,7 @@ impl<P: Knowledge> Mind<P> {
                     limits,
                     lines: self.settings.lines,
                     threads: self.settings.threads,
+                    oracle: self.settings.oracle.as_deref().filter(|_| sees_all),
                     stop,
                     timer,
                 };

@@ -178,6 +178,7 @@ fn play_game<P: Knowledge>(
             limits: &Limits::nodes(plan.nodes),
             lines: 1,
             threads: 1,
+            oracle: None,
             stop,
             timer: Timer::start(),
         };

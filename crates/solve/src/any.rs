@@ -1,11 +1,13 @@
 //! A table of any game that has one.
 
+use std::any::Any;
 use std::path::Path;
 
-use stoa_rules::{AnyPosition, Game};
+use stoa_engine::{Oracle, Score};
+use stoa_rules::{AnyPosition, Game, Position};
 
 use crate::file::TableError;
-use crate::{Exact, colonnade, impasse};
+use crate::{Exact, Verdict, colonnade, impasse};
 
 /// A table of a game that is known at run time.
 #[derive(Debug)]
@@ -57,5 +59,32 @@ impl AnyTable {
             _ => other.is_some().cmp(&one.is_some()),
         });
         Ok(moves)
+    }
+}
+
+/// A table that cannot be read is asked in vain: the engine then thinks for itself.
+impl Oracle for AnyTable {
+    #[inline]
+    fn score(&self, position: &dyn Any) -> Option<Score> {
+        match self {
+            AnyTable::Colonnade(table) => {
+                let position: &stoa_rules::colonnade::Position = position.downcast_ref()?;
+                table.value(position).ok()?.map(|value| score(value, position))
+            }
+            AnyTable::Impasse(table) => {
+                let position: &stoa_rules::impasse::Position = position.downcast_ref()?;
+                table.value(position).ok()?.map(|value| score(value, position))
+            }
+        }
+    }
+}
+
+/// A value as the engine counts it.
+fn score(value: Exact, position: &impl Position) -> Score {
+    let plies = value.plies.unwrap_or_else(|| position.turns_left_at_most());
+    match value.verdict {
+        Verdict::Win => Score::win_in(plies),
+        Verdict::Loss => Score::loss_in(plies),
+        Verdict::Draw => Score::EVEN,
     }
 }

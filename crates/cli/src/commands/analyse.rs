@@ -17,9 +17,9 @@ use super::all_cores;
 use super::look::play_all;
 use crate::args;
 use crate::draw::board::Charset;
-use crate::interrupt;
 use crate::output::{charset, grouped, print};
 use crate::words::{percent, score_words, turn_sentence};
+use crate::{interrupt, tables};
 
 /// How long to think if nothing is said.
 const USUAL_TIME: Duration = Duration::from_secs(5);
@@ -34,6 +34,7 @@ pub(crate) fn analyse(args: &args::Analyse) -> Result<()> {
     let settings = Settings {
         threads: args.effort.threads.map_or_else(all_cores, usize::from),
         lines: args.lines.into(),
+        oracle: tables::oracle(position.game()),
         ..Settings::default()
     };
     let mut engine = Engine::new(position.game(), settings)?;

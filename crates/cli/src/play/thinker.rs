@@ -10,6 +10,8 @@ use stoa_engine::review::{Progress, Review, review};
 use stoa_engine::{Engine, Level, Limits, Settings, Stop, Thought};
 use stoa_rules::{AnyPosition, Game, Session};
 
+use crate::tables;
+
 /// The name of the thread, by which a panic of the engine is told from one of the app.
 pub(super) const THREAD: &str = "engine";
 
@@ -194,12 +196,13 @@ const SMALL_TABLE: usize = 8;
 
 impl Engines {
     fn engine(&mut self, game: Game, player: Option<Player>) -> Result<&mut Engine, String> {
-        let full = Settings { threads: self.threads, ..Settings::default() };
+        let full =
+            |threads| Settings { threads, oracle: tables::oracle(game), ..Settings::default() };
         let Some(player) = player else {
             let known = self.full.take().filter(|(known, _)| *known == game);
             let engine = match known {
                 Some((_, engine)) => engine,
-                None => made(game, full)?,
+                None => made(game, full(self.threads))?,
             };
             return Ok(&mut self.full.insert((game, engine)).1);
         };
@@ -207,6 +210,7 @@ impl Engines {
         let engine = match known {
             Some((_, _, engine)) => engine,
             None if player.level == Level::HIGHEST => {
+                let full = full(self.threads);
                 made(game, Settings { level: Some(player.level), seed: player.seed, ..full })?
             }
             None => {

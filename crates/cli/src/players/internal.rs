@@ -9,7 +9,7 @@ use stoa_rules::{AnyPosition, Game};
 
 use super::Spec;
 use super::spec::Build;
-use crate::files;
+use crate::{files, tables};
 
 /// Our own engine.
 pub(crate) struct Internal {
@@ -43,6 +43,7 @@ impl Internal {
             style: build.style,
             recipe: build.recipe.apply(best_recipe(game)),
             weights: build.weights.as_ref().map(read).transpose()?,
+            oracle: build.tables.then(|| tables::oracle(game)).flatten(),
             ..Settings::default()
         };
         let engine = Engine::new(game, settings.clone())?;

@@ -40,6 +40,8 @@ pub(crate) struct Build {
     pub(crate) threads: usize,
     /// The size of the table in MiB; nothing for one that is large enough.
     pub(crate) table: Option<usize>,
+    /// Whether tables of solved positions are used.
+    pub(crate) tables: bool,
     /// Nothing for another seed in every game.
     pub(crate) seed: Option<u64>,
     pub(crate) weights: Option<PathBuf>,
@@ -129,6 +131,7 @@ impl Build {
             skill: None,
             threads: 1,
             table: None,
+            tables: false,
             seed: None,
             weights: None,
             style: Style::default(),
@@ -214,7 +217,7 @@ fn no_such_player(word: &str) -> String {
 fn no_such_option(word: &str) -> String {
     format!(
         "'{word}' is no option of a player; the options are time, nodes, depth, playouts, threads, \
-         table, seed, weights, reductions, futility, quiescence, exploration, sharing, priors, \
+         table, tables, seed, weights, reductions, futility, quiescence, exploration, sharing, priors, \
          solver, policy, cut and expand, each written key=value"
     )
 }
@@ -255,6 +258,7 @@ fn set_option(build: &mut Build, key: &str, value: &str) -> Result<(), String> {
         "seed" => build.seed = Some(whole(key, value, 0..=u64::MAX)?),
         "weights" if value.is_empty() => return Err("weights= needs a file".to_owned()),
         "weights" => build.weights = Some(PathBuf::from(value)),
+        "tables" => build.tables = switch(key, value)?,
         "reductions" => build.style.reductions = switch(key, value)?,
         "futility" => build.style.futility = switch(key, value)?,
         "quiescence" => build.style.quiescence = switch(key, value)?,

@@ -18,7 +18,7 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use anyhow::Result;
 use stoa_engine::{Engine, Settings, Thought};
 
-use crate::args;
+use crate::{args, tables};
 use lines::{Line, read_line};
 use server::Server;
 
@@ -49,6 +49,7 @@ pub(crate) fn run(args: &args::Ugi) -> Result<()> {
         table: args.hash as usize,
         seed: args.seed as u64,
         level: args.level,
+        oracle: tables::oracle(args.game),
         ..Settings::default()
     };
     let (events, queue) = sync_channel(QUEUE);

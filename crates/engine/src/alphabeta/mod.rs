@@ -15,7 +15,7 @@ use crate::level::Chance;
 use crate::limits::{Stop, Timer, Times};
 use crate::score::{INFINITE, PROVEN};
 use crate::table::Table;
-use crate::{Evaluator, Knowledge, Limits, Score};
+use crate::{Evaluator, Knowledge, Limits, Oracle, Score};
 
 use busy::Busy;
 use node::Searcher;
@@ -69,6 +69,7 @@ pub(crate) struct Shared<'a> {
     /// How many were, as the threads report it now and then.
     pub(crate) nodes: AtomicU64,
     pub(crate) busy: Option<Busy>,
+    pub(crate) oracle: Option<&'a dyn Oracle>,
 }
 
 /// A line of play and its value.
@@ -96,6 +97,7 @@ pub(crate) struct Search<'a, P, E> {
     pub(crate) limits: &'a Limits,
     pub(crate) lines: usize,
     pub(crate) threads: usize,
+    pub(crate) oracle: Option<&'a dyn Oracle>,
     pub(crate) stop: &'a Stop,
     pub(crate) timer: Timer,
 }
@@ -125,6 +127,7 @@ impl<P: Knowledge, E: Evaluator<P>> Search<'_, P, E> {
             most_nodes: self.limits.nodes.unwrap_or(u64::MAX),
             nodes: AtomicU64::new(0),
             busy: (self.threads > 1).then(Busy::new),
+            oracle: self.oracle,
         };
         let done = Stop::new();
         let searcher = |memory| Searcher::new(self, &shared, memory, &done);

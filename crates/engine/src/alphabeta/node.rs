@@ -46,6 +46,8 @@ pub(super) struct Searcher<'a, P: Knowledge, E> {
     /// certain number of nodes may never be met.
     next_look: u64,
     pub(super) stopped: bool,
+    /// Whether the oracle is asked, if there is one.
+    pub(super) asks: bool,
     /// Moves of the root that are not searched, because they lead other lines.
     pub(super) excluded: Vec<P::Move>,
     /// The best line of a root search that was stopped after it had found one.
@@ -87,6 +89,7 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
             reported: 0,
             next_look: NODES_A_LOOK,
             stopped: false,
+            asks: true,
             excluded: Vec::new(),
             unfinished: None,
             memory,
@@ -133,7 +136,7 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
     }
 
     /// The best line of the root. Cut-offs by the table make it short; the table often knows how
-    /// it goes on.
+    /// it goes on, and the oracle does where it knows anything.
     fn complete_line(&self, position: &P) -> Vec<P::Move> {
         let mut line = self.lines[0].clone();
         let mut at = position.clone();
@@ -143,11 +146,30 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
         while line.len() < 24 {
             let (key, _) = self.table_key(&at, 1);
             let best = self.shared.table.get(key).and_then(|entry| entry.best);
-            let Some(mv) = best.and_then(|best| at.nth_move(best.into())) else { break };
+            let known = best.and_then(|best| at.nth_move(best.into()));
+            let Some(mv) = self.best_by_oracle(&at).or(known) else { break };
             line.push(mv);
             at.play_unchecked(mv);
         }
         line
+    }
+
+    /// What the oracle knows of a position.
+    #[inline]
+    fn exact(&self, position: &P) -> Option<i32> {
+        let oracle = self.shared.oracle.filter(|_| self.asks)?;
+        oracle.score(position).map(Score::raw)
+    }
+
+    /// The move that the oracle knows to be best.
+    fn best_by_oracle(&self, position: &P) -> Option<P::Move> {
+        self.exact(position)?;
+        let value = |mv: &P::Move| {
+            let mut after = position.clone();
+            after.play_unchecked(*mv);
+            value_of_end(&after, 0).or_else(|| self.exact(&after)).map_or(INFINITE, |score| score)
+        };
+        position.legal_moves().into_iter().min_by_key(value)
     }
 
     /// Whether the search is to end now.
@@ -191,6 +213,11 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
         }
         if let Some(value) = value_of_end(position, ply) {
             return value;
+        }
+        if ply > 0
+            && let Some(score) = self.exact(position)
+        {
+            return from_table(score, ply);
         }
         if depth <= 0 {
             return if P::QUIESCENCE && self.style.quiescence {

@@ -63,6 +63,7 @@ fn search<P: Knowledge>(
         limits,
         lines,
         threads,
+        oracle: None,
         stop: &stop,
         timer,
     };
@@ -216,6 +217,7 @@ fn long_proofs_do_not_outlast_the_stall_rule() {
         most_nodes: u64::MAX,
         nodes: AtomicU64::new(0),
         busy: None,
+        oracle: None,
     };
     let weights = Weights::of::<colossus::Position>(());
     let search = Search {
@@ -227,6 +229,7 @@ fn long_proofs_do_not_outlast_the_stall_rule() {
         limits: &Limits::default(),
         lines: 1,
         threads: 1,
+        oracle: None,
         stop: &stop,
         timer,
     };

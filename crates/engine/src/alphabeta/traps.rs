@@ -67,7 +67,11 @@ impl<P: Knowledge, E: Evaluator<P>> Searcher<'_, P, E> {
         for mv in position.legal_moves() {
             let mut after = position.clone();
             after.play_unchecked(mv);
-            let looks = -self.value(&after, LOOKS, -INFINITE, INFINITE)?;
+            // To the opponent, who has no oracle.
+            self.asks = false;
+            let looks = self.value(&after, LOOKS, -INFINITE, INFINITE);
+            self.asks = true;
+            let looks = -looks?;
             replies.push((looks.clamp(-MOST, MOST), after));
         }
         let most = replies.iter().map(|(looks, _)| *looks).max()?;

@@ -220,3 +220,33 @@ fn answers_without_a_file_are_those_of_the_full_table() {
     let mut perfect = Perfect::new(&Stop::new()).expect("nobody stops it");
     check_perfect(&mut perfect, &table, 100_000, 0..=MOST_CHECKERS);
 }
+
+/// An engine with a table knows at once what the table knows, to the last move of the line.
+#[test]
+fn an_engine_with_a_table_is_perfect() {
+    use std::sync::Arc;
+    use stoa_engine::{Engine, Limits, Settings};
+    use stoa_rules::{AnyPosition, Game};
+
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let table =
+        Arc::new(crate::AnyTable::Colonnade(small_table(folder.path(), 11, Content::Lengths)));
+    let settings = Settings { oracle: Some(table.clone()), ..Settings::default() };
+    let mut engine = Engine::new(Game::Colonnade, settings).expect("the engine's own weights");
+    let mut rng = Rng::new(3);
+    for _ in 0..200 {
+        let position = random_position(11, &mut rng);
+        if position.outcome().is_some() {
+            continue;
+        }
+        let any = AnyPosition::new(position);
+        let value = table.value(&any).expect("sound").expect("it is in the table");
+        let thought = engine.think(&any, &Limits::depth(20), &Stop::new(), &mut |_| {});
+        let line = &thought.lines[0];
+        assert_eq!(line.score.turns(), value.plies, "{position:?}");
+        assert_eq!(line.score.is_win(), value.verdict == Verdict::Win, "{position:?}");
+        if line.score.is_win() {
+            assert_eq!(line.moves.len() as u32, value.plies.expect("known"), "{position:?}");
+        }
+    }
+}

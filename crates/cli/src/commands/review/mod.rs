@@ -16,8 +16,8 @@ use super::{all_cores, progress};
 use crate::args::{self, ReviewFormat};
 use crate::draw::graph;
 use crate::files::{read_record, write_whole};
-use crate::interrupt;
 use crate::output::{charset, print};
+use crate::{interrupt, tables};
 
 /// How long to think about a move if nothing is said.
 const USUAL_TIME: Duration = Duration::from_millis(500);
@@ -31,6 +31,7 @@ pub(crate) fn review(args: &args::Review) -> Result<()> {
     }
     let settings = Settings {
         threads: args.effort.threads.map_or_else(all_cores, usize::from),
+        oracle: tables::oracle(record.game()),
         ..Settings::default()
     };
     let mut engine = Engine::new(record.game(), settings)?;
