@@ -226,7 +226,7 @@ fn answers_without_a_file_are_those_of_the_full_table() {
 fn an_engine_with_a_table_is_perfect() {
     use std::sync::Arc;
     use stoa_engine::{Engine, Limits, Settings};
-    use stoa_rules::{AnyPosition, Game};
+    use stoa_rules::{Game, Notation as _};
 
     let folder = tempfile::tempdir().expect("a folder for the test");
     let table =
@@ -239,7 +239,8 @@ fn an_engine_with_a_table_is_perfect() {
         if position.outcome().is_some() {
             continue;
         }
-        let any = AnyPosition::new(position);
+        let text = position.to_setup().to_string();
+        let any = Game::Colonnade.position(&text).expect("it is a position");
         let value = table.value(&any).expect("sound").expect("it is in the table");
         let thought = engine.think(&any, &Limits::depth(20), &Stop::new(), &mut |_| {});
         let line = &thought.lines[0];
