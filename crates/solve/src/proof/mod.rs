@@ -12,7 +12,7 @@
 //! assert_eq!(position.move_text(answer.line[0]), "e5-a1*+a1>b8");
 //! ```
 //!
-//! The [search](search) is depth-first proof-number search. It asks whether the player to move
+//! The [`search`] is depth-first proof-number search. It asks whether the player to move
 //! wins; in a game that can be drawn it also asks whether they get a draw at least, and goes back
 //! and forth between the two until both are answered or one answer makes the other superfluous.
 //!
