@@ -8,7 +8,7 @@
 //! let board = Board::new(3).expect("a small board");
 //! let mut solver = Solver::new(board, 1 << 20);
 //! solver.work(u64::MAX, &Stop::new());
-//! assert_eq!(solver.winner(), Some(Side::First));
+//! assert_eq!(solver.winner(), Some(Side::Second));
 //! ```
 //!
 //! A position is [one word](Board::word), which is all there is to it, so the table of the
