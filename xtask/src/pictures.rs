@@ -16,7 +16,7 @@ struct Picture {
     moves: &'static [&'static str],
 }
 
-const PICTURES: [Picture; 7] = [
+const PICTURES: [Picture; 8] = [
     Picture {
         file: "colonnade.svg",
         game: "colonnade",
@@ -40,6 +40,12 @@ const PICTURES: [Picture; 7] = [
         game: "impasse",
         position: "1W1b1W1b/b1W1b1W1/8/8/8/8/1B1w1B1w/w1B1w1B1 w",
         moves: &["d2-b4", "e7-h4"],
+    },
+    Picture {
+        file: "impasse-longest.svg",
+        game: "impasse",
+        position: "1W3W2/b7/1b5b/8/8/8/8/8 b",
+        moves: &[],
     },
     Picture {
         file: "palisade.svg",

@@ -7,7 +7,8 @@ use std::time::Duration;
 use stoa_engine::{Engine, Knowledge, KnowledgeVisitor, Limits, Settings, Stop, Strategy, visit};
 use stoa_rules::Game;
 use stoa_rules::playout::Rng;
-use stoa_solve::proof::{Budget, Value, prove};
+use stoa_solve::Verdict;
+use stoa_solve::proof::{Budget, prove};
 
 /// How many turns before the end of a random game the positions are taken.
 const BEFORE_THE_END: [usize; 5] = [4, 8, 12, 18, 26];
@@ -37,9 +38,9 @@ impl KnowledgeVisitor for Compare {
                 let budget = Budget { time: Some(self.time), nodes: None, memory: 64 << 20 };
                 let answer = prove(&position, &budget, &Stop::new(), &mut |_| {});
                 // The engine does not tell a draw from an even score.
-                let by_proof = answer.value().filter(|value| *value != Value::Draw);
+                let by_proof = answer.value().filter(|value| *value != Verdict::Draw);
                 if let (Some(score), Some(value)) = (by_engine, by_proof) {
-                    assert_eq!(score.is_win(), value == Value::Win, "{text}");
+                    assert_eq!(score.is_win(), value == Verdict::Win, "{text}");
                 }
                 match (by_engine.is_some(), by_proof.is_some()) {
                     (true, true) => both += 1,

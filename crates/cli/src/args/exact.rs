@@ -53,7 +53,7 @@ pub(crate) struct Solve {
 const MOST_MEMORY: i64 = 1 << 20;
 
 pub(crate) const PROVE_HELP: &str = "\
-The first word is 'win', 'loss' or 'draw', for the player to move, or 'unknown'
+The first line is 'win', 'loss' or 'draw', for the player to move, or 'unknown'
 if the time, the nodes or a Ctrl-C ended the search. Then a line follows that
 goes to the end of the game: the winner plays as in the proof, the loser so that
 it takes long.

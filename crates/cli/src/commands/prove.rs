@@ -6,7 +6,8 @@ use anyhow::{Context, Result};
 use serde::Serialize;
 use stoa_engine::{Knowledge, KnowledgeVisitor, Stop, visit};
 use stoa_rules::{AnyPosition, Side};
-use stoa_solve::proof::{Answer, Budget, Progress, Value, prove as prove_position};
+use stoa_solve::Verdict;
+use stoa_solve::proof::{Answer, Budget, Progress, prove as prove_position};
 
 use super::look::play_all;
 use super::spinner;
@@ -80,36 +81,31 @@ impl KnowledgeVisitor for Prover<'_> {
     }
 }
 
-fn word(value: Option<Value>) -> &'static str {
-    match value {
-        Some(Value::Win) => "win",
-        Some(Value::Draw) => "draw",
-        Some(Value::Loss) => "loss",
-        None => "unknown",
-    }
+fn word(value: Option<Verdict>) -> &'static str {
+    value.map_or("unknown", Verdict::word)
 }
 
-/// What is known, for people; the first word is the result.
+/// What is known, for people; the first line is the result in a word.
 fn text(position: &AnyPosition, proof: &Proof) -> String {
     let Proof { answer, line } = proof;
     let name = |side: Side| position.game().side_name(side);
     let mover = position.side_to_move();
-    let mut text = match answer.value() {
-        Some(Value::Win) => format!("win: {} wins", name(mover)),
-        Some(Value::Loss) => format!("loss: {} wins", name(mover.other())),
-        Some(Value::Draw) => "draw: neither player can win".to_owned(),
-        None if answer.least == Value::Draw => {
-            format!("unknown: {} gets a draw at least", name(mover))
+    let meaning = match answer.value() {
+        Some(Verdict::Win) => format!("{} wins", name(mover)),
+        Some(Verdict::Loss) => format!("{} wins", name(mover.other())),
+        Some(Verdict::Draw) => "neither player can win".to_owned(),
+        None if answer.least == Verdict::Draw => {
+            format!("{} gets a draw at least", name(mover))
         }
-        None if answer.most == Value::Draw => format!("unknown: {} does not win", name(mover)),
+        None if answer.most == Verdict::Draw => format!("{} does not win", name(mover)),
         None => format!(
-            "unknown: for a win of {}, proof number {}, disproof number {}",
+            "for a win of {}, proof number {}, disproof number {}",
             name(mover),
             grouped(answer.numbers.proof.into()),
             grouped(answer.numbers.disproof.into())
         ),
     };
-    text.push('\n');
+    let mut text = format!("{}\n{meaning}\n", word(answer.value()));
     if !line.is_empty() {
         let more = if answer.is_line_whole { "" } else { " …" };
         text.push_str(&format!("{}{more}\n", line.join(" ")));

@@ -1,7 +1,7 @@
 //! Colonnade, solved: the result and the length of every position there is.
 //!
 //! The row has at most 24 checkers, and there are 872,893,441 ways to stand. [`solve`] finds the
-//! value of each and writes a [`Table`]; [`sweep`] tells how.
+//! value of each and writes a [`Table`]; `sweep.rs` tells how.
 
 mod build;
 mod half;

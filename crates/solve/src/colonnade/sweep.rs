@@ -5,7 +5,7 @@
 //! checker less, and those with as many checkers and a stack more: one sweep through the layers,
 //! and in each from many stacks to few, finds them all.
 //!
-//! A move within the left half changes the row of a [`Block`](super::layer::Block) and keeps the
+//! A move within the left half changes the row of a block of values and keeps the
 //! column; a move within the right half is one within the left half of the mirrored block; and a
 //! move over the cut keeps what is behind it. In each case the values of many positions that differ
 //! only elsewhere stand side by side, before the move and after it, and are compared many at a time.

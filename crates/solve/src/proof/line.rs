@@ -2,9 +2,10 @@
 
 use stoa_engine::{Knowledge, Stop, Timer};
 
+use super::Prover;
 use super::game::{GameSpace, Need};
 use super::search::{Child, Ends, Search};
-use super::{Prover, Value};
+use crate::Verdict;
 
 impl<P: Knowledge> Prover<'_, P> {
     /// A line to the end of the game, and whether it gets there.
@@ -18,8 +19,8 @@ impl<P: Knowledge> Prover<'_, P> {
             return (line, false);
         }
         // What each player asks for. Who is lost asks for a draw, in vain.
-        let own = if self.least == Value::Win { Need::Win } else { Need::Draw };
-        let other = if self.least == Value::Loss { Need::Win } else { Need::Draw };
+        let own = if self.least == Verdict::Win { Need::Win } else { Need::Draw };
+        let other = if self.least == Verdict::Loss { Need::Win } else { Need::Draw };
         let most = self.nodes + self.nodes / 4 + 10_000;
         let ends = Ends { nodes: most, time: None, timer: Timer::start(), stop };
         let mut position = self.position.clone();

@@ -3,12 +3,13 @@
 //! ```
 //! use stoa_rules::{Notation, Setup, impasse};
 //! use stoa_engine::Stop;
-//! use stoa_solve::proof::{Budget, Value, prove};
+//! use stoa_solve::Verdict;
+//! use stoa_solve::proof::{Budget, prove};
 //!
 //! let setup = impasse::Setup::parse("1w6/8/8/4W3/8/8/8/6b1 w", ()).unwrap();
 //! let position = setup.validate().unwrap();
 //! let answer = prove(&position, &Budget::default(), &Stop::new(), &mut |_| {});
-//! assert_eq!(answer.value(), Some(Value::Loss));
+//! assert_eq!(answer.value(), Some(Verdict::Loss));
 //! assert_eq!(position.move_text(answer.line[0]), "e5-a1*+a1>b8");
 //! ```
 //!
@@ -34,6 +35,7 @@ use std::time::Duration;
 
 use stoa_engine::{Knowledge, Stop, Timer};
 
+use crate::Verdict;
 use game::{GameSpace, Need};
 use search::{Ends, Search};
 pub use table::{Key, Numbers, Table};
@@ -58,24 +60,13 @@ impl Default for Budget {
     }
 }
 
-/// What a game is worth to the player to move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Value {
-    /// The opponent wins.
-    Loss,
-    /// Nobody wins.
-    Draw,
-    /// The player to move wins.
-    Win,
-}
-
 /// What has been found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer<M> {
     /// The player to move gets this at least.
-    pub least: Value,
+    pub least: Verdict,
     /// The player to move gets this at most.
-    pub most: Value,
+    pub most: Verdict,
     /// How a proven game goes on: the winner as in the proof, the loser so that it takes long. It
     /// may be cut short by a stop, or be empty if nothing is proven.
     pub line: Vec<M>,
@@ -91,7 +82,7 @@ pub struct Answer<M> {
 
 impl<M> Answer<M> {
     /// The value, if it is proven.
-    pub fn value(&self) -> Option<Value> {
+    pub fn value(&self) -> Option<Verdict> {
         (self.least == self.most).then_some(self.least)
     }
 }
@@ -145,8 +136,8 @@ pub fn prove<P: Knowledge>(
 struct Prover<'a, P: Knowledge> {
     position: &'a P,
     table: Table<[u64; 2]>,
-    least: Value,
-    most: Value,
+    least: Verdict,
+    most: Verdict,
     numbers: Numbers,
     nodes: u64,
 }
@@ -154,11 +145,11 @@ struct Prover<'a, P: Knowledge> {
 impl<'a, P: Knowledge> Prover<'a, P> {
     fn new(position: &'a P, memory: usize) -> Prover<'a, P> {
         let (least, most) = match position.outcome() {
-            None => (Value::Loss, Value::Win),
+            None => (Verdict::Loss, Verdict::Win),
             Some(outcome) => match outcome.winner {
-                None => (Value::Draw, Value::Draw),
-                Some(winner) if winner == position.side_to_move() => (Value::Win, Value::Win),
-                Some(_) => (Value::Loss, Value::Loss),
+                None => (Verdict::Draw, Verdict::Draw),
+                Some(winner) if winner == position.side_to_move() => (Verdict::Win, Verdict::Win),
+                Some(_) => (Verdict::Loss, Verdict::Loss),
             },
         };
         let numbers = Numbers::guess(1, 1);
@@ -169,22 +160,23 @@ impl<'a, P: Knowledge> Prover<'a, P> {
     fn settle(&mut self, ends: &Ends<'_>, report: &mut dyn FnMut(Progress)) {
         let mut slice = FIRST_SLICE;
         while self.least < self.most && !is_spent(ends, self.nodes) {
-            if self.most == Value::Win {
+            if self.most == Verdict::Win {
                 let found = self.ask(Need::Win, slice, ends);
                 self.numbers = found;
                 if found.is_proven() {
-                    self.least = Value::Win;
+                    self.least = Verdict::Win;
                 } else if found.is_disproven() {
-                    self.most = if P::INFO.draws { Value::Draw } else { Value::Loss };
+                    self.most = if P::INFO.draws { Verdict::Draw } else { Verdict::Loss };
                 }
             }
-            let may_draw = P::INFO.draws && self.least == Value::Loss && self.most > Value::Loss;
+            let may_draw =
+                P::INFO.draws && self.least == Verdict::Loss && self.most > Verdict::Loss;
             if may_draw && !is_spent(ends, self.nodes) {
                 let found = self.ask(Need::Draw, slice, ends);
                 if found.is_proven() {
-                    self.least = Value::Draw;
+                    self.least = Verdict::Draw;
                 } else if found.is_disproven() {
-                    self.most = Value::Loss;
+                    self.most = Verdict::Loss;
                 }
             }
             slice = (slice + slice / 2).min(LONGEST_SLICE);

@@ -13,9 +13,9 @@ use super::*;
 /// The value of a position by plain negamax, unless that takes too many positions.
 fn truth<P: Knowledge>(
     position: &P,
-    known: &mut HashMap<P, Value>,
+    known: &mut HashMap<P, Verdict>,
     budget: &mut u32,
-) -> Option<Value> {
+) -> Option<Verdict> {
     if let Some(outcome) = position.outcome() {
         return Some(value_of_end(position.side_to_move(), outcome.winner));
     }
@@ -23,12 +23,12 @@ fn truth<P: Knowledge>(
         return Some(value);
     }
     *budget = budget.checked_sub(1)?;
-    let mut best = Value::Loss;
+    let mut best = Verdict::Loss;
     for mv in position.legal_moves() {
         let mut next = position.clone();
         next.play_unchecked(mv);
         best = best.max(opposite(truth(&next, known, budget)?));
-        if best == Value::Win {
+        if best == Verdict::Win {
             break;
         }
     }
@@ -36,19 +36,19 @@ fn truth<P: Knowledge>(
     Some(best)
 }
 
-fn value_of_end(mover: stoa_rules::Side, winner: Option<stoa_rules::Side>) -> Value {
+fn value_of_end(mover: stoa_rules::Side, winner: Option<stoa_rules::Side>) -> Verdict {
     match winner {
-        None => Value::Draw,
-        Some(winner) if winner == mover => Value::Win,
-        Some(_) => Value::Loss,
+        None => Verdict::Draw,
+        Some(winner) if winner == mover => Verdict::Win,
+        Some(_) => Verdict::Loss,
     }
 }
 
-fn opposite(value: Value) -> Value {
+fn opposite(value: Verdict) -> Verdict {
     match value {
-        Value::Win => Value::Loss,
-        Value::Draw => Value::Draw,
-        Value::Loss => Value::Win,
+        Verdict::Win => Verdict::Loss,
+        Verdict::Draw => Verdict::Draw,
+        Verdict::Loss => Verdict::Win,
     }
 }
 
@@ -59,7 +59,7 @@ fn proof_of<P: Knowledge>(position: &P, memory: usize) -> Answer<P::Move> {
 }
 
 /// The proof agrees with the truth, and its line is legal and ends as it says.
-fn check<P: Knowledge>(position: &P, expected: Value, memory: usize) {
+fn check<P: Knowledge>(position: &P, expected: Verdict, memory: usize) {
     let answer = proof_of(position, memory);
     assert_eq!(answer.value(), Some(expected), "{position:?}");
     let mut at = position.clone();
@@ -219,7 +219,7 @@ fn proofs_do_not_outlast_the_stall_rule() {
         if let Some(value) = truth(&position, &mut HashMap::new(), &mut 30_000)
             && found.is_settled()
         {
-            assert_eq!(found.is_proven(), value == Value::Win, "stall {stall}");
+            assert_eq!(found.is_proven(), value == Verdict::Win, "stall {stall}");
             seen[usize::from(found.is_proven())] += 1;
         }
     }
@@ -251,7 +251,7 @@ fn the_only_winning_move_is_found() {
             let Some(values) = moves.into_iter().map(after).collect::<Option<Vec<_>>>() else {
                 break;
             };
-            let wins: Vec<_> = values.iter().filter(|(_, value)| *value == Value::Loss).collect();
+            let wins: Vec<_> = values.iter().filter(|(_, value)| *value == Verdict::Loss).collect();
             if let [(only, _)] = wins[..]
                 && values.len() > 2
             {
@@ -267,7 +267,7 @@ fn the_only_winning_move_is_found() {
 fn a_finished_game_needs_no_proof() {
     let position = at::<colonnade::Position>("r/-/-/-/-/-/-/- r", ()).unwrap();
     let answer = proof_of(&position, 1 << 10);
-    assert_eq!((answer.value(), answer.nodes), (Some(Value::Loss), 0));
+    assert_eq!((answer.value(), answer.nodes), (Some(Verdict::Loss), 0));
     assert!(answer.line.is_empty() && answer.is_line_whole);
 }
 
