@@ -16,7 +16,7 @@ fn stoa_reading(args: &[&str], input: &str) -> Output {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
-        .env("STOA_TABLES", "no-such-folder")
+        .env("STOA_TABLES", "no-such-tables")
         .env("NO_COLOR", "1")
         .spawn()
         .unwrap();

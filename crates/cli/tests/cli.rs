@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 #[test]
 fn transcripts() {
     let cases = trycmd::TestCases::new();
-    cases.env("STOA_TABLES", "no-such-folder").env("NO_COLOR", "1").env("COLUMNS", "80");
+    cases.env("STOA_TABLES", "no-such-tables").env("NO_COLOR", "1").env("COLUMNS", "80");
     cases.case("tests/cmd/*.md").case("../../docs/formats.md");
 }
 
@@ -16,7 +16,7 @@ fn stoa(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_stoa"))
         .args(args)
         .stdin(Stdio::null())
-        .env("STOA_TABLES", "no-such-folder")
+        .env("STOA_TABLES", "no-such-tables")
         .env("NO_COLOR", "1")
         .output()
         .unwrap()

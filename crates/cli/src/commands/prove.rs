@@ -93,13 +93,13 @@ fn text(position: &AnyPosition, proof: &Proof) -> String {
     let meaning = match answer.value() {
         Some(Verdict::Win) => format!("{} wins", name(mover)),
         Some(Verdict::Loss) => format!("{} wins", name(mover.other())),
-        Some(Verdict::Draw) => "neither player can win".to_owned(),
+        Some(Verdict::Draw) => "Neither player can win".to_owned(),
         None if answer.least == Verdict::Draw => {
             format!("{} gets a draw at least", name(mover))
         }
         None if answer.most == Verdict::Draw => format!("{} does not win", name(mover)),
         None => format!(
-            "for a win of {}, proof number {}, disproof number {}",
+            "For a win of {}: proof number {}, disproof number {}",
             name(mover),
             grouped(answer.numbers.proof.into()),
             grouped(answer.numbers.disproof.into())

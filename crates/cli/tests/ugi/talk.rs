@@ -20,7 +20,7 @@ impl Talk {
         let mut child = Command::new(env!("CARGO_BIN_EXE_stoa"))
             .arg("ugi")
             .args(args)
-            .env("STOA_TABLES", "no-such-folder")
+            .env("STOA_TABLES", "no-such-tables")
             .env("NO_COLOR", "1")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 use stoa_engine::Stop;
 use stoa_rules::Game;
+use stoa_solve::AnyTable;
 use stoa_solve::colonnade::Content;
 use stoa_solve::impasse::MOST_STACKS;
 
@@ -22,6 +23,11 @@ pub(crate) fn solve(args: &Solve) -> Result<()> {
     let game = args.game;
     if let Game::Palisade(size) = game {
         return palisade::run(args, size);
+    }
+    if !AnyTable::is_made_for(game) {
+        bail!(
+            "{game} is too large to be solved; colonnade can be solved, endgames of impasse, and palisade:3 and :5"
+        );
     }
     if args.time.is_some() || args.memory.is_some() {
         bail!("--time and --memory are for palisade");
@@ -45,9 +51,7 @@ pub(crate) fn solve(args: &Solve) -> Result<()> {
             let stacks = args.stacks.map_or(MOST_STACKS, usize::from);
             impasse::run(&path, stacks, threads, &stop)?
         }
-        _ => bail!(
-            "{game} is too large to be solved; colonnade can be solved, endgames of impasse, and palisade:3 and :5"
-        ),
+        _ => bail!("there are no tables of {game}"),
     };
     if !done {
         let part = path.display();
