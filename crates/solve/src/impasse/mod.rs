@@ -209,15 +209,18 @@ impl Table {
             let mut next = *position;
             next.play_unchecked(mv);
             let Some(value) = self.value(&next)? else { return Ok(None) };
-            let value = value.before();
+            let mut value = value.before();
+            if numbering.packing() == Packing::Wins {
+                // The length of one way to win is known if it leads to fewer stacks, but not
+                // whether it is the shortest.
+                value.plies = None;
+                if value.verdict == Verdict::Win {
+                    return Ok(Some(value));
+                }
+            }
             if best.is_none_or(|best| value.compare(&best).is_gt()) {
                 best = Some(value);
             }
-        }
-        if numbering.packing() == Packing::Wins {
-            // The length of one way to win is known if it leads to fewer stacks, but not whether
-            // it is the shortest.
-            best = best.map(|best| Exact { plies: None, ..best });
         }
         Ok(best)
     }

@@ -310,7 +310,7 @@ fn a_large_table_agrees_with_plain_search_and_with_itself() {
                 if quick.seen.len() > 4_000_000 {
                     quick.seen.clear();
                 }
-                quick.budget = 3_000_000;
+                quick.budget = 100_000;
                 if let Some(is_win) = quick.is_win(&position) {
                     assert_eq!(value.verdict == Verdict::Win, is_win, "{text}");
                     agreed += 1;
@@ -318,7 +318,7 @@ fn a_large_table_agrees_with_plain_search_and_with_itself() {
             }
         }
         eprintln!("{stacks} stacks: {agreed} agree with search, {consistent} with their moves");
-        assert!(consistent > 30_000 * more);
+        assert!(consistent > 30_000 * more && agreed > 500 * more);
     }
 }
 
