@@ -128,7 +128,7 @@ test('home and play have no barriers', async ({ page }) => {
   await expectAccessible(page);
   await page.emulateMedia({ colorScheme: 'dark' });
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Appearance' }).click();
+  await page.getByRole('button', { name: 'Settings' }).click();
   await expectAccessible(page);
 });
 
