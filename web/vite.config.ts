@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { paraglideVitePlugin } from '@inlang/paraglide-js';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
-import { compress } from './build/compress';
-import { firstLoad } from './build/first-load';
-import { offline } from './build/offline';
+import { compress } from './build/compress.ts';
+import { firstLoad } from './build/first-load.ts';
+import { offline } from './build/offline.ts';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 

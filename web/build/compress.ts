@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
-import { filesOf } from './files';
+import { filesOf } from './files.ts';
 
 /** Puts compressed copies beside the files, for servers that can send them (`stoa serve` does). */
 export function compress(): Plugin {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { transformWithOxc, type Plugin } from 'vite';
-import { filesOf } from './files';
+import { filesOf } from './files.ts';
 
 const SOURCE = 'src/lib/offline/service-worker.ts';
 

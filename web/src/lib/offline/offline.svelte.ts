@@ -21,9 +21,12 @@ export function keepOffline(): void {
     if (controlled) location.reload();
     controlled = true;
   });
-  workers.register(new URL('service-worker.js', document.baseURI)).then(watch, () => {
-    // A browser that does not keep the page can still show it.
-  });
+  workers
+    .register(new URL('service-worker.js', document.baseURI))
+    .then(watch)
+    .catch(() => {
+      // A browser that does not keep the page can still show it.
+    });
 }
 
 export function useNewVersion(): void {
