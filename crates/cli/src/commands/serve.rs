@@ -1,7 +1,7 @@
 //! The web app, served from within this program.
 
 use std::io::ErrorKind;
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use anyhow::{Context, Result, anyhow};
 use stoa_server::Site;
@@ -24,9 +24,21 @@ pub(crate) fn serve(args: &Serve) -> Result<()> {
             );
         }
         let address = listener.local_addr().context("cannot tell the address")?;
-        output::print(&format!("Stoa is at http://{address}/  (Ctrl-C ends it)\n"))?;
+        output::print(&welcome(address))?;
         stoa_server::serve(listener, site, stop).await.context("the server has failed")
     })
+}
+
+/// Where the page is, as something that can be opened.
+fn welcome(mut address: SocketAddr) -> String {
+    let mut others = "";
+    if address.ip().is_unspecified() {
+        let own: IpAddr =
+            if address.is_ipv4() { Ipv4Addr::LOCALHOST.into() } else { Ipv6Addr::LOCALHOST.into() };
+        address.set_ip(own);
+        others = "Other machines reach it at this machine's address, on the same port.\n";
+    }
+    format!("Stoa is at http://{address}/  (Ctrl-C ends it)\n{others}")
 }
 
 /// Why an address cannot be had, and what to do.

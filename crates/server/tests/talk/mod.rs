@@ -10,22 +10,22 @@ use stoa_server::{Site, serve};
 use tokio::sync::oneshot;
 
 /// A server that runs until it is dropped.
-pub struct Server {
-    pub address: SocketAddr,
+pub(crate) struct Server {
+    pub(crate) address: SocketAddr,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
 /// What came back.
 #[derive(Debug)]
-pub struct Answer {
-    pub status: u16,
+pub(crate) struct Answer {
+    pub(crate) status: u16,
     headers: Vec<(String, String)>,
-    pub body: Vec<u8>,
+    pub(crate) body: Vec<u8>,
 }
 
 /// A little site.
-pub fn site() -> Site {
+pub(crate) fn site() -> Site {
     let files = [
         ("index.html", "<html>"),
         ("assets/app-1a2b.js", "script"),
@@ -44,12 +44,12 @@ pub fn site() -> Site {
 }
 
 /// A request for a path, with further header lines.
-pub fn get(path: &str, headers: &str) -> String {
+pub(crate) fn get(path: &str, headers: &str) -> String {
     format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{headers}\r\n")
 }
 
 impl Server {
-    pub fn start(site: Site) -> Server {
+    pub(crate) fn start(site: Site) -> Server {
         let (stop, stopped) = oneshot::channel();
         let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
         listener.set_nonblocking(true).expect("a listener");
@@ -66,7 +66,7 @@ impl Server {
     }
 
     /// Sends a text over a connection of its own and reads all that comes back.
-    pub fn ask(&self, request: &str) -> Answer {
+    pub(crate) fn ask(&self, request: &str) -> Answer {
         let mut stream = TcpStream::connect(self.address).expect("a connection");
         stream.set_read_timeout(Some(Duration::from_secs(10))).expect("a timeout");
         // The server may have closed before all of a bad request was sent.
@@ -77,7 +77,7 @@ impl Server {
     }
 
     /// Asks it to stop and waits until it has.
-    pub fn stop(&mut self) {
+    pub(crate) fn stop(&mut self) {
         drop(self.stop.take());
         if let Some(thread) = self.thread.take() {
             thread.join().expect("a server that ends well");
@@ -109,7 +109,7 @@ impl Answer {
     }
 
     #[allow(dead_code, reason = "not every test file looks at headers")]
-    pub fn header(&self, name: &str) -> Option<&str> {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 }
