@@ -9,9 +9,14 @@ export default defineConfig({
   workers: process.env['CI'] ? 2 : 1,
   forbidOnly: Boolean(process.env['CI']),
   reporter: 'list',
+  // One picture for all machines: only boards are compared, without letters.
+  snapshotPathTemplate: '{testDir}/boards/{arg}{ext}',
   use: {
     baseURL: `http://127.0.0.1:${PORT}/`,
     viewport: { width: 1280, height: 800 },
+    locale: 'en-GB',
+    // Keeping the page for offline use takes time that only its own tests need.
+    serviceWorkers: 'block',
     launchOptions: {
       // Debian's browser, unless another one is named.
       executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',

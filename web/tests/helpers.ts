@@ -21,9 +21,9 @@ export const possible = (page: Page): Locator => page.locator('.hit.possible');
 /** How many moves the list shows. */
 export const movesPlayed = (page: Page): Promise<number> => page.locator('ol li').count();
 
-/** Begins a game with the weakest level. */
-export async function begin(page: Page, game: string, level = 1): Promise<void> {
-  await page.goto(`/#/play/${game}`);
+/** Begins a game with the weakest level; `at` is where the app is, if not where it usually is. */
+export async function begin(page: Page, game: string, level = 1, at = '/'): Promise<void> {
+  await page.goto(`${at}#/play/${game}`);
   await page.getByRole('slider').fill(String(level));
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   await expect(possible(page).first()).toBeVisible();
@@ -42,9 +42,9 @@ export async function makeMove(page: Page, number: number): Promise<void> {
     const count = await choices.count();
     if (count === 0) break;
     await choices.nth((number * 5 + click * 3) % count).dispatchEvent('click');
-    await page.waitForTimeout(60);
+    await page.waitForTimeout(30);
   }
-  await expect.poll(() => movesPlayed(page)).toBeGreaterThan(before);
+  await expect.poll(() => movesPlayed(page), { intervals: [20] }).toBeGreaterThan(before);
 }
 
 /** Waits until it is the person's turn or the game is over; tells whether it goes on. */

@@ -1,18 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { begin, expectAccessible, makeMove, movesPlayed, myTurn, possible, watch } from './helpers';
 
-test('a whole game of Colonnade against the weakest level, by clicking', async ({ page }) => {
-  const { problems } = watch(page);
-  await begin(page, 'colonnade');
-  for (let turn = 0; turn < 60 && (await myTurn(page)); turn += 1) await makeMove(page, turn);
-  await expect(
-    page.getByText(/^(Red|Blue) wins: the other player cannot move\.$/).first(),
-  ).toBeVisible();
-  await page.goto('/#/play');
-  await expect(page.getByRole('link', { name: /Colonnade.*wins/ })).toBeVisible();
-  expect(problems).toEqual([]);
-});
-
 for (const game of ['impasse', 'palisade', 'columna', 'colossus']) {
   test(`some moves of ${game}, taken back and played again`, async ({ page }) => {
     const { problems } = watch(page);
@@ -128,7 +116,7 @@ test('home and play have no barriers', async ({ page }) => {
   await expectAccessible(page);
   await page.emulateMedia({ colorScheme: 'dark' });
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Appearance' }).click();
+  await page.getByRole('button', { name: 'Settings' }).click();
   await expectAccessible(page);
 });
 

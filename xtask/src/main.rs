@@ -12,7 +12,9 @@ use anyhow::{Context, Result, bail};
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  play [ARGS…]   build Stoa and play in this terminal (arguments go to `stoa play`)
+  play [ARGS…]   build Stoa with its web app and serve it (arguments go to `stoa serve`)
+  terminal [ARGS…]
+                 build Stoa and play in this terminal (arguments go to `stoa play`)
   web            build the web app into web/dist
   test           run every check there is: format, lints, tests, docs, wasm, web, browser,
                  pictures, licences
@@ -25,7 +27,8 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     let done = match words.as_slice() {
-        ["play", rest @ ..] => return play(rest),
+        ["play", rest @ ..] => return web::build().map_or_else(failure, |()| start("serve", rest)),
+        ["terminal", rest @ ..] => return start("play", rest),
         ["test"] => checks::run_all(),
         ["test", "--fast"] => checks::run_fast(),
         ["test", names @ ..] => checks::run_named(names),
@@ -41,27 +44,25 @@ fn main() -> ExitCode {
 }
 
 fn exit_code(done: Result<()>) -> ExitCode {
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("xtask: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
+    done.map_or_else(failure, |()| ExitCode::SUCCESS)
 }
 
-/// Builds the program and starts it; it says itself what goes wrong in it.
-fn play(args: &[&str]) -> ExitCode {
-    let start = || -> Result<bool> {
-        let stoa = build_stoa()?;
-        let mut command = Command::new(stoa);
-        let status = command.arg("play").args(args).status().context("cannot start stoa")?;
+fn failure(error: anyhow::Error) -> ExitCode {
+    eprintln!("xtask: {error:#}");
+    ExitCode::FAILURE
+}
+
+/// Builds the program and starts a command of it, which says itself what goes wrong.
+fn start(command: &str, args: &[&str]) -> ExitCode {
+    let started = || -> Result<bool> {
+        let mut stoa = Command::new(build_stoa()?);
+        let status = stoa.arg(command).args(args).status().context("cannot start stoa")?;
         Ok(status.success())
     };
-    match start() {
+    match started() {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(2),
-        Err(error) => exit_code(Err(error)),
+        Err(error) => failure(error),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The web app: the rules and the engine as WebAssembly, the page around them, and its checks.
 
+use std::env::consts::EXE_SUFFIX;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,17 +13,22 @@ use crate::{cargo, root, run, succeeds, target_folder};
 /// What the browser runs.
 pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 
+/// What the tools of the page need.
+const OLDEST_NODE: (u32, u32) = (20, 19);
+
 /// The first visit may load so much, compressed, in bytes.
 const FIRST_LOAD: u64 = 400 * 1000;
 
 /// Builds the page into `web/dist`.
 pub(crate) fn build() -> Result<()> {
     build_module()?;
+    eprintln!("Building the page …");
     npm_run("build")
 }
 
 /// Builds the module and makes it ready for the page; what is up to date is left alone.
 pub(crate) fn build_module() -> Result<()> {
+    find_node()?;
     if !add_target() {
         bail!("rustup cannot install the target {TARGET}; try `rustup target add {TARGET}`");
     }
@@ -67,7 +73,10 @@ pub(crate) fn check_in_browser() -> Result<Option<String>> {
         return Ok(Some(why.to_owned()));
     }
     build()?;
-    npm_run("test:browser").map(|()| None)
+    // The page is also tested as the program serves it.
+    run(cargo().args(["build", "--quiet", "--package", "stoa"]))?;
+    let stoa = target_folder()?.join("debug").join(format!("stoa{EXE_SUFFIX}"));
+    run(npm().args(["run", "--silent", "test:browser"]).env("STOA", stoa)).map(|()| None)
 }
 
 /// Whether there is a browser; in CI one is installed.
@@ -91,14 +100,30 @@ pub(crate) fn add_target() -> bool {
     succeeds(Command::new("rustup").args(["target", "add", TARGET]))
 }
 
+/// Says so if there is no Node, or too old a one.
+fn find_node() -> Result<()> {
+    let (major, minor) = OLDEST_NODE;
+    let needed = format!("the web app needs Node {major}.{minor} or newer with npm");
+    let how = "get it from https://nodejs.org or from your system's packages";
+    let output = Command::new("node").arg("--version").output();
+    let Ok(output) = output else { bail!("{needed}, and there is no `node` here; {how}") };
+    let found = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    let mut numbers = found.trim_start_matches('v').split('.').map(|part| part.parse().ok());
+    let version: (Option<u32>, Option<u32>) = (numbers.next().flatten(), numbers.next().flatten());
+    if version < (Some(major), Some(minor)) {
+        bail!("{needed}, and the one here is {found}; {how}");
+    }
+    if !succeeds(Command::new("npm").arg("--version")) {
+        bail!("{needed}, and there is no `npm` here; {how}");
+    }
+    Ok(())
+}
+
 /// Installs the packages that the lock file names, unless they are there.
 fn install() -> Result<()> {
     let lock = folder().join("package-lock.json");
     if is_newer(&folder().join("node_modules/.package-lock.json"), &lock) {
         return Ok(());
-    }
-    if !succeeds(Command::new("npm").arg("--version")) {
-        bail!("the web app needs Node 20.19 or newer with npm: https://nodejs.org");
     }
     eprintln!("Installing the web app's packages …");
     run(npm().args(["ci", "--no-audit", "--no-fund", "--loglevel", "error"]))

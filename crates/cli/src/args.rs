@@ -3,6 +3,7 @@
 mod analysis;
 mod exact;
 mod matches;
+mod serve;
 
 use std::path::PathBuf;
 
@@ -17,6 +18,7 @@ use crate::ugi::{MOST_HASH, MOST_SEED, MOST_THREADS};
 pub(crate) use analysis::{Analyse, Effort, Review, ReviewFormat};
 pub(crate) use exact::{Certify, Probe, Prove, Solve, Verify};
 pub(crate) use matches::{Ladder, Match, Openings, Pace, duration};
+pub(crate) use serve::Serve;
 
 /// Five abstract games, exactly right: Colonnade, Impasse and Palisade by Mark Steere, Columna by
 /// Rey Alicea, Colossus by Aaron Bradford Starr.
@@ -29,7 +31,8 @@ pub(crate) struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
-  stoa play                      pick a game and play
+  stoa serve                     the web app, for your browser
+  stoa play                      pick a game and play here
   stoa rules impasse             learn a game
   stoa show columna              look at a board
   stoa moves palisade:7          list the legal moves
@@ -59,6 +62,9 @@ Levels: 1 Passer-by, 2 Visitor, 3 Novice, 4 Regular, 5 Student, 6 Mason,
 
 Without colour (NO_COLOR, or TERM=dumb) the board is drawn with shapes and letters.")]
     Play(Play),
+    /// Serve the web app: learn, play and analyse in a browser
+    #[command(after_help = serve::SERVE_HELP)]
+    Serve(Serve),
     /// List the games, their designers and options
     Games(Json),
     /// Explain the rules of a game, with diagrams

@@ -43,6 +43,7 @@ fn main() -> ExitCode {
 fn run(command: Command) -> anyhow::Result<()> {
     match command {
         Command::Play(args) => play::run(args),
+        Command::Serve(args) => commands::serve(&args),
         Command::Games(args) => commands::games(&args),
         Command::Rules(args) => commands::rules(&args),
         Command::Show(args) => commands::show(&args),

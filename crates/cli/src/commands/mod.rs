@@ -9,6 +9,7 @@ mod matches;
 mod prove;
 mod replay;
 mod review;
+mod serve;
 mod solve;
 mod tune;
 
@@ -30,6 +31,7 @@ pub(crate) use matches::{ladder, openings, play_match};
 pub(crate) use prove::prove;
 pub(crate) use replay::replay;
 pub(crate) use review::{Reviewing, review};
+pub(crate) use serve::serve;
 pub(crate) use solve::solve;
 pub(crate) use tune::tune;
 

@@ -1,5 +1,6 @@
 /** Words about games that several pages use. */
 import { m } from '$messages';
+import { locale } from './locale.svelte';
 import type { GameId, Outcome, Reason, Side, TallyOf } from '$lib/rules/protocol';
 
 /** Games keep their names in every language. */
@@ -103,5 +104,5 @@ export const tallyWords = (tally: TallyOf): string => TALLIES[tally]();
 export function percentWords(probability: number): string {
   const certain = probability === 0 || probability === 1;
   const shown = certain ? probability : Math.min(0.99, Math.max(0.01, probability));
-  return new Intl.NumberFormat(undefined, { style: 'percent' }).format(shown);
+  return new Intl.NumberFormat(locale(), { style: 'percent' }).format(shown);
 }

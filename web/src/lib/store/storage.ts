@@ -2,6 +2,8 @@
  * The browser's store, which may be full, switched off or filled by others. Reading and writing
  * never throw; writing tells whether it worked.
  */
+import { storeTrouble } from './trouble.svelte';
+
 export function readText(key: string): string | undefined {
   try {
     return globalThis.localStorage?.getItem(key) ?? undefined;
@@ -12,12 +14,18 @@ export function readText(key: string): string | undefined {
 
 export function writeText(key: string, text: string): boolean {
   try {
-    if (!globalThis.localStorage) return false;
-    localStorage.setItem(key, text);
+    globalThis.localStorage.setItem(key, text);
     return true;
   } catch {
+    storeTrouble.seen = true;
     return false;
   }
+}
+
+/** Finds out whether anything can be kept at all. */
+export function tryStore(): void {
+  const key = 'stoa.try';
+  if (writeText(key, 'written')) remove(key);
 }
 
 export function remove(key: string): void {

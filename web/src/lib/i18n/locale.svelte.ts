@@ -1,23 +1,27 @@
-/** The language: the one chosen, else one that the browser prefers, else English. */
+/**
+ * The language: the one chosen, else one that the browser prefers, else English. Messages ask for it
+ * each time, so a page is shown in another language without being loaded anew.
+ */
 import { readText, writeText } from '$lib/store/storage';
 import { baseLocale, isLocale, locales, overwriteGetLocale } from '../../paraglide/runtime.js';
 
 export type Locale = (typeof locales)[number];
+export { locales };
 
 const KEY = 'stoa.locale';
 
 function preferred(): Locale {
-  const chosen = readText(KEY);
-  const wishes = [chosen ?? '', ...(globalThis.navigator?.languages ?? [])];
+  const wishes = [readText(KEY) ?? '', ...(globalThis.navigator?.languages ?? [])];
   const known = wishes.flatMap((wish) => [wish, wish.split('-')[0] ?? '']).find(isLocale);
   return known ?? baseLocale;
 }
 
-export const locale: Locale = preferred();
-overwriteGetLocale(() => locale);
+let current = $state<Locale>(preferred());
+overwriteGetLocale(() => current);
 
-/** Keeps the choice and shows the page anew in it. */
+export const locale = (): Locale => current;
+
 export function chooseLocale(chosen: Locale): void {
+  current = chosen;
   writeText(KEY, chosen);
-  location.reload();
 }

@@ -1,0 +1,40 @@
+//! How the server ends.
+
+mod talk;
+
+use std::io::{Read, Write};
+use std::time::{Duration, Instant};
+
+use talk::{Server, get};
+
+#[test]
+fn it_is_healthy_until_it_is_stopped() {
+    let mut server = Server::start(talk::site());
+    let answer = server.ask(&get("/healthz", ""));
+    assert_eq!((answer.status, answer.body.as_slice()), (200, &b"ok\n"[..]));
+    server.stop();
+    assert!(std::net::TcpStream::connect(server.address).is_err());
+}
+
+#[test]
+fn a_connection_that_waits_does_not_hold_it_up() {
+    let mut server = Server::start(talk::site());
+    let mut idle = std::net::TcpStream::connect(server.address).expect("a connection");
+    idle.write_all(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n").expect("a request");
+    let mut first = [0; 15];
+    idle.read_exact(&mut first).expect("an answer");
+    assert_eq!(&first, b"HTTP/1.1 200 OK");
+    let begun = Instant::now();
+    server.stop();
+    assert!(begun.elapsed() < Duration::from_secs(4), "{:?}", begun.elapsed());
+}
+
+#[test]
+fn a_request_that_never_ends_does_not_hold_it_up_for_long() {
+    let mut server = Server::start(talk::site());
+    let mut slow = std::net::TcpStream::connect(server.address).expect("a connection");
+    slow.write_all(b"GET / HTTP/1.1\r\nHo").expect("half a request");
+    let begun = Instant::now();
+    server.stop();
+    assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
+}

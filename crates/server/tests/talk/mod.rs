@@ -1,0 +1,115 @@
+//! A server on a free port, and HTTP written by hand: what is on the wire is what is tested.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use axum::body::Bytes;
+use stoa_server::{Site, serve};
+use tokio::sync::oneshot;
+
+/// A server that runs until it is dropped.
+pub(crate) struct Server {
+    pub(crate) address: SocketAddr,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// What came back.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    headers: Vec<(String, String)>,
+    pub(crate) body: Vec<u8>,
+}
+
+/// A little site.
+pub(crate) fn site() -> Site {
+    let files = [
+        ("index.html", "<html>"),
+        ("assets/app-1a2b.js", "script"),
+        ("assets/app-1a2b.js.br", "smallest"),
+        ("assets/app-1a2b.js.gz", "smaller"),
+        ("assets/app-1a2b.css", "style"),
+        ("assets/stoa-3c4d.wasm", "module"),
+        ("app.webmanifest", "{}"),
+        ("icon.svg", "<svg>"),
+        ("icon.png", "png"),
+        ("data.json", "[]"),
+        ("strange", "?"),
+        ("orphan.js.br", "compressed, of nothing"),
+    ];
+    Site::new(files.map(|(path, text)| (path.to_owned(), Bytes::from_static(text.as_bytes()))))
+}
+
+/// A request for a path, with further header lines.
+pub(crate) fn get(path: &str, headers: &str) -> String {
+    format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{headers}\r\n")
+}
+
+impl Server {
+    pub(crate) fn start(site: Site) -> Server {
+        let (stop, stopped) = oneshot::channel();
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
+        listener.set_nonblocking(true).expect("a listener");
+        let address = listener.local_addr().expect("an address");
+        let thread = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+            runtime.block_on(async {
+                let listener = tokio::net::TcpListener::from_std(listener).expect("a listener");
+                let stop = async { stopped.await.unwrap_or_default() };
+                serve(listener, site, stop).await.expect("a server");
+            });
+        });
+        Server { address, stop: Some(stop), thread: Some(thread) }
+    }
+
+    /// Sends a text over a connection of its own and reads all that comes back.
+    pub(crate) fn ask(&self, request: &str) -> Answer {
+        let mut stream = TcpStream::connect(self.address).expect("a connection");
+        stream.set_read_timeout(Some(Duration::from_secs(10))).expect("a timeout");
+        // The server may have closed before all of a bad request was sent.
+        let _ = stream.write_all(request.as_bytes());
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        Answer::parse(&answer)
+    }
+
+    /// Asks it to stop and waits until it has.
+    pub(crate) fn stop(&mut self) {
+        drop(self.stop.take());
+        if let Some(thread) = self.thread.take() {
+            thread.join().expect("a server that ends well");
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+impl Answer {
+    fn parse(bytes: &[u8]) -> Answer {
+        let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").expect("a head");
+        let head = String::from_utf8_lossy(&bytes[..end]);
+        let mut lines = head.lines();
+        let status = lines.next().and_then(|line| line.split(' ').nth(1)?.parse().ok());
+        let header = |line: &str| {
+            let (name, value) = line.split_once(": ")?;
+            Some((name.to_ascii_lowercase(), value.to_owned()))
+        };
+        Answer {
+            status: status.expect("a status"),
+            headers: lines.filter_map(header).collect(),
+            body: bytes[end + 4..].to_vec(),
+        }
+    }
+
+    #[allow(dead_code, reason = "not every test file looks at headers")]
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+}

@@ -1,0 +1,101 @@
+/**
+ * The service worker: keeps every file of one version and answers from that, with or without a
+ * network. It is complete or it is not installed, so parts of two versions never meet.
+ *
+ * The build (`build/offline.ts`) puts the list of files in front of this and makes it a plain script,
+ * which every browser takes.
+ */
+export {};
+declare const self: ServiceWorkerGlobalScope;
+/** Every file of this version, with the SHA-256 of what is in it. */
+declare const FILES: Record<string, string>;
+declare const VERSION: string;
+
+// The scope is in the name, because several copies may live on one host.
+const NAMES = `stoa ${self.registration.scope} `;
+const NAME = NAMES + VERSION;
+const PAGE = 'index.html';
+const addressOf = (path: string) => new URL(path, self.registration.scope).href;
+const known = new Map(Object.keys(FILES).map((path) => [addressOf(path), addressOf(path)]));
+known.set(self.registration.scope, addressOf(PAGE));
+
+self.addEventListener('install', (event) => {
+  event.waitUntil(fill());
+});
+
+self.addEventListener('activate', (event) => {
+  event.waitUntil(
+    (async () => {
+      for (const name of await caches.keys()) {
+        if (name.startsWith(NAMES) && name !== NAME) await caches.delete(name);
+      }
+      // The first visit has the whole app at once, also the pages that were not loaded yet.
+      await self.clients.claim();
+    })(),
+  );
+});
+
+self.addEventListener('message', ({ data }) => {
+  if (data === 'take over') void self.skipWaiting();
+});
+
+self.addEventListener('fetch', (event) => {
+  const url = new URL(event.request.url);
+  url.hash = '';
+  if (event.request.mode === 'navigate') url.search = '';
+  const kept = known.get(url.href);
+  if (event.request.method === 'GET' && kept !== undefined) event.respondWith(answer(kept, event));
+});
+
+async function answer(address: string, event: FetchEvent): Promise<Response> {
+  const cache = await caches.open(NAME);
+  // Browsers may throw away what they keep.
+  return (await cache.match(address)) ?? fetch(event.request);
+}
+
+async function fill(): Promise<void> {
+  const cache = await caches.open(NAME);
+  const keep = async ([path, hash]: [string, string]) => {
+    const address = addressOf(path);
+    const response =
+      (await sameFromBefore(address, hash)) ?? (await fetch(address, { cache: 'no-cache' }));
+    const content = await response.arrayBuffer();
+    // The host may have got another version in the meantime, or answer with a page of its own.
+    if (!response.ok || (await sha256(content)) !== hash) {
+      throw new Error(`${path} is not of version ${VERSION}`);
+    }
+    await cache.put(address, isolated(response, content));
+  };
+  try {
+    await Promise.all(Object.entries(FILES).map(keep));
+  } catch (error) {
+    await caches.delete(NAME);
+    throw error;
+  }
+}
+
+/** A file that the version before had already. */
+async function sameFromBefore(address: string, hash: string): Promise<Response | undefined> {
+  const kept = await caches.match(address);
+  const same = kept && (await sha256(await kept.clone().arrayBuffer())) === hash;
+  return same ? kept : undefined;
+}
+
+async function sha256(content: ArrayBuffer): Promise<string> {
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', content));
+  return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/**
+ * With these headers the page may share memory with its workers. Hosts of plain files seldom send
+ * them; from here they come with every file.
+ */
+function isolated(response: Response, content: ArrayBuffer): Response {
+  const headers = new Headers(response.headers);
+  headers.delete('Content-Encoding');
+  headers.delete('Content-Length');
+  headers.set('Cross-Origin-Opener-Policy', 'same-origin');
+  headers.set('Cross-Origin-Embedder-Policy', 'require-corp');
+  headers.set('Cross-Origin-Resource-Policy', 'same-origin');
+  return new Response(content, { status: 200, headers });
+}

@@ -1,0 +1,185 @@
+/**
+ * The figures in docs/web.md, measured anew: `FIGURES=1 npx playwright test figures`, with
+ * `STOA=../target/release/stoa` also the engine's speed against the program's. They are read by people
+ * and fail nowhere: what a machine does besides is not known here.
+ */
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { expect, type Page, test } from '@playwright/test';
+import { begin, possible } from './helpers';
+
+test.skip(process.env['FIGURES'] === undefined, 'FIGURES is not set');
+test.describe.configure({ mode: 'serial' });
+test.setTimeout(300_000);
+
+const IMPASSE = '1W1b1W1b/b1W1b1W1/8/8/8/8/1B1w1B1w/w1B1w1B1 w';
+const PALISADE = `${Array.from({ length: 9 }, () => '9').join('/')} b`;
+
+const sorted = (numbers: number[]) => [...numbers].sort((a, b) => a - b);
+const quantile = (numbers: number[], part: number) =>
+  sorted(numbers)[Math.min(numbers.length - 1, Math.floor(numbers.length * part))] ?? NaN;
+const tell = (what: string, value: number, unit: string) =>
+  console.log(`${what}: ${value.toFixed(value < 10 ? 1 : 0)} ${unit}`);
+
+/** A game between two people, ready to go on. */
+function keepGame(page: Page, game: string) {
+  const saved = {
+    version: 1,
+    id: 'seen',
+    name: game,
+    game,
+    moves: [],
+    players: [{ kind: 'person' }, { kind: 'person' }],
+    seed: 1,
+    created: 1,
+    updated: 1,
+  };
+  return page.addInitScript(
+    (text) => localStorage.setItem('stoa.game.seen', text),
+    JSON.stringify(saved),
+  );
+}
+
+for (const slowdown of [1, 4]) {
+  test(`first board, on a machine ${slowdown} times slower`, async ({ browser }) => {
+    const times: Record<string, number[]> = { 'first board': [], 'board to play on': [] };
+    for (let round = 0; round < 5; round += 1) {
+      for (const [what, address, sign] of [
+        ['first board', '/#/play/impasse', 'svg.board .token'],
+        ['board to play on', '/#/play/g/seen', '.hit.possible'],
+      ] as const) {
+        const context = await browser.newContext({ serviceWorkers: 'block' });
+        const page = await context.newPage();
+        await keepGame(page, 'impasse');
+        await page.addInitScript((selector) => {
+          const look = () => {
+            if (document.querySelector(selector) === null) return requestAnimationFrame(look);
+            return requestAnimationFrame(() =>
+              Object.assign(globalThis, { seenAt: performance.now() }),
+            );
+          };
+          look();
+        }, sign);
+        const session = await context.newCDPSession(page);
+        await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
+        await page.goto(address);
+        await page.waitForFunction(() => 'seenAt' in globalThis);
+        times[what]?.push(
+          await page.evaluate(() => (globalThis as unknown as { seenAt: number }).seenAt),
+        );
+        await context.close();
+      }
+    }
+    for (const [what, taken] of Object.entries(times)) {
+      tell(`${what}, ${slowdown}× slower, median`, quantile(taken, 0.5), 'ms');
+      tell(`${what}, ${slowdown}× slower, best`, quantile(taken, 0), 'ms');
+    }
+  });
+}
+
+test('input to paint while the engine thinks', async ({ page }) => {
+  await page.addInitScript(() => {
+    localStorage.setItem('stoa.settings', JSON.stringify({ bar: true }));
+    const durations: number[] = [];
+    Object.assign(globalThis, { durations });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        if (entry.name === 'pointerup' || entry.name === 'click') durations.push(entry.duration);
+      }
+    }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit);
+  });
+  await begin(page, 'impasse');
+  const clicks = 40;
+  for (let i = 0; i < clicks; i += 1) {
+    await page.locator('[data-name="h2"]').click();
+    await page.waitForTimeout(100);
+  }
+  const measured = await page.evaluate(
+    () => (globalThis as unknown as { durations: number[] }).durations,
+  );
+  // What was painted within one frame is not even listed.
+  const all = [...measured, ...Array.from({ length: 2 * clicks }, () => 16)].slice(0, 2 * clicks);
+  tell('input to paint while thinking, median', quantile(all, 0.5), 'ms');
+  tell('input to paint while thinking, 95 of 100', quantile(all, 0.95), 'ms');
+});
+
+test('frames while stones move on 19 by 19 points', async ({ page }) => {
+  await keepGame(page, 'palisade:19');
+  await page.goto('/#/play/g/seen');
+  await expect(possible(page).first()).toBeVisible();
+  const gaps: number[] = [];
+  for (let i = 0; i < 12; i += 1) {
+    const count = await possible(page).count();
+    const frames = page.evaluate(
+      () =>
+        new Promise<number[]>((resolve) => {
+          const found: number[] = [];
+          const begun = performance.now();
+          let last = begun;
+          const frame = (now: number) => {
+            found.push(now - last);
+            last = now;
+            if (now - begun < 500) requestAnimationFrame(frame);
+            else resolve(found.slice(1));
+          };
+          requestAnimationFrame(frame);
+        }),
+    );
+    await possible(page)
+      .nth((i * 29) % count)
+      .dispatchEvent('click');
+    gaps.push(...(await frames));
+  }
+  tell('time from frame to frame, median', quantile(gaps, 0.5), 'ms');
+  tell('time from frame to frame, 95 of 100', quantile(gaps, 0.95), 'ms');
+  tell('frames a second', 1000 / (gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length), '');
+});
+
+test('the engine in the browser against the program', async ({ page }) => {
+  await page.goto('/');
+  const assets = readdirSync(new URL('../dist/assets', import.meta.url));
+  const find = (pattern: RegExp) => `/assets/${assets.find((name) => pattern.test(name)) ?? ''}`;
+  const files = { worker: find(/^worker.*\.js$/), module: find(/\.wasm$/) };
+  for (const [game, position, nodes] of [
+    ['impasse', IMPASSE, 2_000_000],
+    ['palisade:9', PALISADE, 20_000],
+  ] as const) {
+    const inBrowser = () =>
+      page.evaluate(
+        async ({ files: { worker: script, module }, game, position, nodes }) => {
+          const compiled = await WebAssembly.compileStreaming(fetch(module));
+          const worker = new Worker(script, { type: 'module' });
+          const answer = await new Promise<string>((resolve, reject) => {
+            worker.onmessage = ({ data }) => {
+              if ('ready' in data) {
+                const question = { ask: 'think', game, position, limits: { nodes } };
+                worker.postMessage({ id: 1, question: JSON.stringify(question) });
+              } else if ('answer' in data) resolve(data.answer);
+              else if ('died' in data) reject(new Error(data.died));
+            };
+            worker.postMessage({ start: 'engine', module: compiled, stop: null });
+          });
+          worker.terminate();
+          return answer;
+        },
+        { files, game, position, nodes },
+      );
+    const speed = (thought: { nodes: number; time: { secs: number; nanos: number } }) =>
+      thought.nodes / (thought.time.secs + thought.time.nanos / 1e9);
+    const browser: number[] = [];
+    const native: number[] = [];
+    const stoa = process.env['STOA'];
+    for (let round = 0; round < 5; round += 1) {
+      browser.push(speed(JSON.parse(await inBrowser()).ok));
+      if (stoa === undefined) continue;
+      const limits = ['--nodes', String(nodes), '--threads', '1', '--json'];
+      const said = execFileSync(stoa, ['analyse', game, '-p', position, ...limits]).toString();
+      const last = JSON.parse(said.trim().split('\n').at(-1) ?? '');
+      native.push(last.nodes / last.seconds);
+    }
+    tell(`${game} in the browser, best`, Math.max(...browser), 'positions or playouts a second');
+    if (native.length === 0) continue;
+    tell(`${game} in the program, best`, Math.max(...native), 'positions or playouts a second');
+    tell(`${game}, browser of program`, (100 * Math.max(...browser)) / Math.max(...native), '%');
+  }
+});
