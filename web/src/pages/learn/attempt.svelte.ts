@@ -5,7 +5,7 @@
 import { loadLook } from '$games/index';
 import { Board } from '$lib/board/board.svelte';
 import type { AskRules } from '$lib/rules';
-import { plainId, type State } from '$lib/rules/protocol';
+import { plainId, type State, type Step } from '$lib/rules/protocol';
 import { play as playSound } from '$lib/sound/sound';
 import { reached } from './goal';
 import type { LessonStep, Turn } from './lesson';
@@ -20,6 +20,8 @@ export class Attempt {
   phase = $state<Phase>('asking');
   /** What went wrong outside the lesson, such as a worker that died. */
   error = $state.raw<unknown>();
+  /** The clicks of a move that does what is asked for, if they were asked for. */
+  shown = $state.raw<Step[]>([]);
   private turn = $state(0);
   private closed = false;
 
@@ -48,12 +50,13 @@ export class Attempt {
     await this.guarded(async () => {
       const state = await this.rules('state', { game, position });
       this.turn = 0;
+      this.shown = [];
       this.ask(state);
       this.phase = 'asking';
     });
   }
 
-  /** Marks the clicks of a move that does what is asked for. */
+  /** Finds a move that does what is asked for, to be shown click by click. */
   async showMove(): Promise<void> {
     const { state } = this.board;
     const turn = this.step.turns[this.turn];
@@ -64,7 +67,7 @@ export class Attempt {
       const { game, position } = state;
       const steps = await this.rules('steps', { game, position, move });
       this.board.cancel();
-      this.board.advised = steps ?? [];
+      this.shown = steps ?? [];
     });
   }
 
@@ -86,6 +89,7 @@ export class Attempt {
     const turn = this.step.turns[this.turn];
     if (before === undefined || turn === undefined) return;
     this.board.canMove = false;
+    this.shown = [];
     await this.guarded(async () => {
       const { game, position } = before;
       const played = await this.rules('play', { game, position, move });

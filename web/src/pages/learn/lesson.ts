@@ -51,5 +51,8 @@ export interface Lesson {
   exercises: LessonStep[];
 }
 
+/** The part of the address after the last step; no step is called so. */
+export const END = 'finished';
+
 /** Everything to be done, in order. */
 export const allSteps = (lesson: Lesson): LessonStep[] => [...lesson.steps, ...lesson.exercises];

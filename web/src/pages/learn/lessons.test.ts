@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { GAME_IDS, plainId, type Played, type State } from '$lib/rules/protocol';
 import { ask, SHEET_CONTENTS } from '../rules/testing';
 import { reached } from './goal';
-import { allSteps, type LessonStep, type Turn } from './lesson';
+import { allSteps, END, type LessonStep, type Turn } from './lesson';
 import { loadLesson, STEP_COUNTS } from './lessons';
 
 const lessons = await Promise.all(GAME_IDS.map(loadLesson));
@@ -46,6 +46,7 @@ describe.each(lessons)('the lesson of $game', (lesson) => {
     expect(lesson.steps.length).toBeLessThanOrEqual(13);
     expect(lesson.exercises).toHaveLength(3);
     expect(new Set(steps.map(({ id }) => id)).size).toBe(STEP_COUNTS[lesson.game]);
+    expect(steps.map(({ id }) => id)).not.toContain(END);
     expect(steps.every(({ game }) => plainId(game) === lesson.game)).toBe(true);
   });
 
