@@ -29,12 +29,13 @@ export function pieceWords(piece: Piece | undefined, { sideName }: Speaker): str
 export function targetWords(
   target: Target,
   speaker: Speaker,
-  marks: { legal: boolean; selected: boolean; last: boolean },
+  marks: { legal: boolean; selected: boolean; advised: boolean; last: boolean },
 ): string {
   const words: string[] = [target.spot.name, whatIsThere(target.spot, target.step, speaker)];
   if (target.spot.owner) words.push(m.cell_owned({ side: speaker.sideName(target.spot.owner) }));
   if (marks.selected) words.push(m.cell_selected());
   if (marks.legal) words.push(m.cell_possible());
+  if (marks.advised) words.push(m.cell_advised());
   if (marks.last) words.push(m.cell_last_move());
   return words.join(', ');
 }

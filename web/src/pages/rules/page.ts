@@ -1,0 +1,8 @@
+import { m } from '$messages';
+import type { Page } from '../pages';
+
+export const page: Page = {
+  name: 'rules',
+  title: m.rules_title,
+  load: () => import('./Rules.svelte'),
+};
