@@ -28,8 +28,7 @@ export async function recordLink(record: string): Promise<string> {
 }
 
 /** The whole address of a link within the page, for others to open. */
-export const fullAddress = (link: string): string =>
-  `${location.href.replace(/#.*$/, '')}${link}`;
+export const fullAddress = (link: string): string => `${location.href.replace(/#.*$/, '')}${link}`;
 
 /** A text, compressed, in letters that addresses may have. */
 export async function pack(text: string): Promise<string> {

@@ -35,12 +35,17 @@ describe('any text', () => {
   });
 
   it('is a record', async () => {
-    const text = 'game: colonnade\nred: Ada\nresult: red wins (resigned)\n\n{A} 1. 1b<! (1. 2c<) 1g>\n';
+    const text =
+      'game: colonnade\nred: Ada\nresult: red wins (resigned)\n\n{A} 1. 1b<! (1. 2c<) 1g>\n';
     const source = await fromText(rules, text, 'impasse');
     expect(source).toMatchObject({ game: 'colonnade', comment: 'A', tags: [['red', 'Ada']] });
-    expect(source.end).toEqual({ winner: 'first', reason: 'resigned' });
+    expect(source.end).toEqual({
+      end: { winner: 'first', reason: 'resigned' },
+      moves: ['1b<', '1g>'],
+    });
     expect(source.nodes[0]).toMatchObject({ move: '1b<', glyph: '!' });
-    expect(await fromDraft(rules, source)).toEqual(source);
+    const { end, ...rest } = source;
+    expect(await fromDraft(rules, { ...rest, ...(end ? { end: end.end } : {}) })).toEqual(source);
   });
 
   it('is bare moves of the chosen game', async () => {
@@ -70,5 +75,5 @@ it('a kept game comes with its end', async () => {
     updated: 1,
     outcome: { winner: 'second', reason: 'resigned' },
   });
-  expect(source.end).toEqual({ winner: 'second', reason: 'resigned' });
+  expect(source.end?.end).toEqual({ winner: 'second', reason: 'resigned' });
 });

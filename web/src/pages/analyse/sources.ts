@@ -18,7 +18,8 @@ export interface Source {
   tags: [string, string][];
   comment: string;
   nodes: RecordNode[];
-  end?: RecordDraft['end'];
+  /** An end that people decided, and the moves that were played before it. */
+  end?: { end: NonNullable<RecordDraft['end']>; moves: string[] };
 }
 
 const plain = (game: string, start: string): Source => ({
@@ -54,7 +55,9 @@ function fromRecord(record: GameRecord): Source {
     tags: Object.entries(record.tags),
     comment,
     nodes,
-    ...(result && isDecided ? { end: { winner: result.winner, reason } } : {}),
+    ...(result && isDecided
+      ? { end: { end: { winner: result.winner, reason }, moves: nodes.map(({ move }) => move) } }
+      : {}),
   };
 }
 
@@ -65,12 +68,13 @@ export async function fromDraft(rules: AskRules, draft: RecordDraft): Promise<So
 
 export function fromSavedGame(rules: AskRules, saved: SavedGame): Promise<Source> {
   const { game, start, moves, outcome } = saved;
-  const end = outcome?.reason === 'resigned' ? { winner: outcome.winner, reason: outcome.reason } : null;
   return fromDraft(rules, {
     game,
     nodes: moves.map((move) => ({ move })),
     ...(start === undefined ? {} : { start }),
-    ...(end === null ? {} : { end: { winner: end.winner, reason: 'resigned' } }),
+    ...(outcome?.reason === 'resigned'
+      ? { end: { winner: outcome.winner, reason: 'resigned' as const } }
+      : {}),
   });
 }
 
