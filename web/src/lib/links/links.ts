@@ -14,11 +14,16 @@ export class BrokenLink extends Error {}
 /** No record of any game comes near; more than that is an accident or an attack. */
 const LONGEST = 1_000_000;
 
-/** A game or a position to look at: the address within the page. */
+/** A position to look at: the address within the page. */
 export const positionLink = (game: string, position: string): string =>
-  `${href('analyse', [game])}?p=${encodeURIComponent(position.replaceAll(' ', '_'))
-    .replaceAll('%2F', '/')
-    .replaceAll('%2C', ',')}`;
+  `${href('analyse', [game])}?p=${readable(position)}`;
+
+/** A position, possible or not, to go on setting up. */
+export const editorLink = (game: string, setup: string): string =>
+  `${href('analyse', ['edit', game])}?p=${readable(setup)}`;
+
+const readable = (position: string): string =>
+  encodeURIComponent(position.replaceAll(' ', '_')).replaceAll('%2F', '/').replaceAll('%2C', ',');
 
 /** The position that a link carries, as it was written. */
 export const positionOf = (text: string): string => text.replaceAll('_', ' ').trim();
