@@ -286,7 +286,7 @@ export class Analysis {
   keep(): void {
     const { game, start, tags, end } = this.source;
     const first = this.kept === undefined;
-    if (this.name === '') this.name = this.defaultName();
+    this.name = this.title;
     this.kept = saveAnalysis({
       version: 1,
       id: this.id,
@@ -319,7 +319,9 @@ export class Analysis {
     };
   }
 
-  private defaultName(): string {
+  /** The name, or what it will be called when it is kept. */
+  get title(): string {
+    if (this.name !== '') return this.name;
     const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }).format(Date.now());
     const names = this.source.tags.filter(([key]) => /^(red|blue|white|black)$/.test(key));
     const [one, other] = names.map(([, name]) => name);

@@ -26,8 +26,9 @@ export function marksOf(
   const rings: { x: number; y: number }[] = [];
   for (const token of then) {
     const known = now.get(token.id);
-    if (known === undefined) rings.push({ x: token.x, y: token.y });
-    else if (known.cell !== token.cell) {
+    if (known === undefined || (known.cell === token.cell && isChanged(known, token))) {
+      rings.push({ x: token.x, y: token.y });
+    } else if (known.cell !== token.cell) {
       // A whole stack goes as one.
       const key = `${known.cell} ${token.cell}`;
       const group = moved.get(key);
@@ -43,6 +44,9 @@ export function marksOf(
   }));
   return { arrows, rings };
 }
+
+const isChanged = (one: LivingToken, other: LivingToken): boolean =>
+  one.kind !== other.kind || one.side !== other.side || one.height !== other.height;
 
 /** An arrow as a path, with its head. */
 export function arrowPath({ from, to }: Arrow, width: number): string {

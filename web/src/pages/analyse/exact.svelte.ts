@@ -36,9 +36,7 @@ export class ExactValues {
     try {
       tell(await this.oracle.ask(game, position, tell));
     } catch (error) {
-      if (this.aim !== position) return;
-      // Where nothing can reach a busy worker, the question before this one ended it.
-      if (error instanceof Stopped) return await this.ask(position, game);
+      if (error instanceof Stopped || this.aim !== position) return;
       this.failed = true;
     }
     if (this.aim === position) this.asking = false;
