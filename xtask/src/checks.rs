@@ -92,14 +92,14 @@ fn docs() -> Result<Done> {
     pass(cargo().args(args).env("RUSTDOCFLAGS", "-D warnings"))
 }
 
-/// The rules and the engine must build for the browser.
+/// The rules, the engine and the exact answers must build for the browser.
 fn wasm() -> Result<Done> {
     if !web::add_target() {
         let target = web::TARGET;
         return Ok(Done::Skipped(format!("rustup cannot install the target {target} here")));
     }
-    let packages = ["--package", "stoa-rules", "--package", "stoa-engine"];
-    pass(cargo().args(["build", "--quiet", "--target", web::TARGET]).args(packages))
+    let packages = ["stoa-rules", "stoa-engine", "stoa-solve"].map(|name| ["--package", name]);
+    pass(cargo().args(["build", "--quiet", "--target", web::TARGET]).args(packages.as_flattened()))
 }
 
 /// The web app: types, lints, unit tests, and how much a first visit loads.

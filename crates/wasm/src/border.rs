@@ -6,6 +6,7 @@ use std::time::Duration;
 use stoa_engine::Stop;
 use wasm_bindgen::prelude::*;
 
+use crate::exact::Solver;
 use crate::thinking::Engines;
 
 #[wasm_bindgen]
@@ -25,6 +26,7 @@ thread_local! {
     static STOP: Stop = Stop::new();
     static LAST: RefCell<Duration> = const { RefCell::new(Duration::ZERO) };
     static ENGINES: RefCell<Engines> = RefCell::new(Engines::new(now, STOP.with(Stop::clone)));
+    static SOLVER: RefCell<Solver> = RefCell::new(Solver::new(now, STOP.with(Stop::clone)));
 }
 
 /// To be called once, before anything else.
@@ -46,6 +48,17 @@ pub fn ask_engine(question: &str, report: &js_sys::Function) -> String {
     ENGINES.with_borrow_mut(|engines| {
         crate::ask_engine(engines, question, &mut |news| {
             // A report that nobody can take is no reason to stop thinking.
+            let _ = report.call1(&JsValue::NULL, &news.into());
+        })
+    })
+}
+
+/// Answers a question about exact values; `report` is called with news in JSON.
+#[wasm_bindgen(js_name = askExact)]
+pub fn ask_exact(question: &str, report: &js_sys::Function) -> String {
+    STOP.with(Stop::reset);
+    SOLVER.with_borrow_mut(|solver| {
+        crate::ask_exact(solver, question, &mut |news| {
             let _ = report.call1(&JsValue::NULL, &news.into());
         })
     })

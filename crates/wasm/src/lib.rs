@@ -1,16 +1,17 @@
-//! The browser's face of Stoa: rules and engine as questions and answers in JSON.
+//! The browser's face of Stoa: rules, engine and exact answers as questions and answers in JSON.
 //!
-//! A page asks through two functions, one for each of its workers: [`ask_rules`] answers at once,
-//! [`ask_engine`] thinks and reports meanwhile. Questions are self-contained: they carry the game
-//! and the position as text, and nothing is remembered between them but what the engine has
-//! learnt. So a worker that dies can be replaced at any time, and undo, variations and reloads
+//! A page asks through three functions, one for each of its workers: [`ask_rules`] answers at once,
+//! [`ask_engine`] thinks and reports meanwhile, [`ask_exact`] knows for certain. Questions are self-contained: they carry the game
+//! and the position as text, and nothing is remembered between them but what engine and solver
+//! have learnt. So a worker that dies can be replaced at any time, and undo, variations and reloads
 //! are lists of texts on the page's side.
 //!
 //! The answer is `{"ok": …}` or `{"error": {"kind", "message", …}}`; see [`Failure`]. The same
-//! types are written down for the page in `web/src/lib/rules/protocol.ts` and
-//! `web/src/lib/engine/protocol.ts`. Exact answers of stoa-solve will be a third function with a
-//! module of its own beside [`rules`] and [`thinking`].
+//! types are written down for the page in `web/src/lib/rules/protocol.ts`,
+//! `web/src/lib/engine/protocol.ts` and `web/src/lib/exact/protocol.ts`.
 
+pub mod editor;
+pub mod exact;
 pub mod explain;
 pub mod failure;
 pub mod record;
@@ -39,6 +40,19 @@ pub fn ask_engine(
     let answer = serde_json::from_str::<thinking::Question>(question)
         .map_err(Failure::question)
         .and_then(|question| question.answer(engines, report));
+    as_json(answer)
+}
+
+/// Answers a question about exact values, which reports in JSON what it has found so far. Any text
+/// gets an answer.
+pub fn ask_exact(
+    solver: &mut exact::Solver,
+    question: &str,
+    report: &mut dyn FnMut(String),
+) -> String {
+    let answer = serde_json::from_str::<exact::Question>(question)
+        .map_err(Failure::question)
+        .and_then(|question| question.answer(solver, report));
     as_json(answer)
 }
 

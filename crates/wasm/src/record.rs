@@ -70,15 +70,27 @@ struct DraftNode {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct End {
-    winner: Option<Winner>,
+    winner: Option<Player>,
     reason: String,
 }
 
+/// A side, as the page writes it.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Winner {
+pub enum Player {
+    /// Who moves first.
     First,
+    /// Who moves second.
     Second,
+}
+
+impl From<Player> for Side {
+    fn from(player: Player) -> Side {
+        match player {
+            Player::First => Side::First,
+            Player::Second => Side::Second,
+        }
+    }
 }
 
 impl Draft {
@@ -113,11 +125,7 @@ impl End {
         let reason = Reason::from_word(&self.reason).ok_or_else(|| {
             Failure::new(Kind::Unreadable, format!("no game ends by {:?}", self.reason))
         })?;
-        let winner = self.winner.map(|winner| match winner {
-            Winner::First => Side::First,
-            Winner::Second => Side::Second,
-        });
-        Ok(Outcome { winner, reason })
+        Ok(Outcome { winner: self.winner.map(Side::from), reason })
     }
 }
 

@@ -6,6 +6,7 @@ use stoa_engine::Level;
 use stoa_rules::view::View;
 use stoa_rules::{AnyPosition, Choices, Game, Outcome, Side, Step};
 
+use crate::editor::{self, Change};
 use crate::{Failure, explain, record};
 
 /// A question about the rules. `position` is the text of a position; without it the game's start
@@ -97,6 +98,16 @@ pub enum Question {
     },
     /// Writes a record; comments, variations and signs included.
     Write(record::Draft),
+    /// A position that is being set up, possible or not, after some changes.
+    Edit {
+        /// The game with its options.
+        game: String,
+        /// The text of what has been set up so far; the start if left out.
+        setup: Option<String>,
+        /// What is changed, in this order.
+        #[serde(default)]
+        changes: Vec<Change>,
+    },
 }
 
 /// One click, as the page sends it.
@@ -206,6 +217,9 @@ impl Question {
             }
             Question::Read { record } => record::read(&record)?,
             Question::Write(draft) => json!(draft.write()?),
+            Question::Edit { game, setup, changes } => {
+                json!(editor::edit(game.parse()?, setup.as_deref(), &changes)?)
+            }
         })
     }
 }

@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 use stoa_engine::{Stop, system_now};
+use stoa_wasm::exact::Solver;
 use stoa_wasm::thinking::Engines;
-use stoa_wasm::{ask_engine, ask_rules};
+use stoa_wasm::{ask_engine, ask_exact, ask_rules};
 
 fn ask(question: Value) -> Result<Value, Value> {
     outcome(&ask_rules(&question.to_string()))
@@ -114,4 +115,55 @@ fn a_game_is_reviewed() {
     assert_eq!(answer["complete"], true);
     assert_eq!(answer["curve"].as_array().map(Vec::len), Some(3));
     assert_eq!(news.last().map(|news| &news["positions"]), Some(&json!(3)));
+}
+
+#[test]
+fn colonnade_is_known_exactly_and_other_games_are_not() {
+    let mut solver = Solver::new(system_now, Stop::new());
+    let mut exact = |question: Value| {
+        let mut news: Vec<Value> = Vec::new();
+        let mut report = |text: String| news.push(serde_json::from_str(&text).expect("JSON"));
+        let answer = outcome(&ask_exact(&mut solver, &question.to_string(), &mut report));
+        (answer, news)
+    };
+    let start = "-/brbr/rbrb/brbr/rbrb/brbr/rbrb/- r";
+    let question = json!({ "ask": "exact", "game": "colonnade", "position": start });
+    let (answer, news) = exact(question.clone());
+    let answer = answer.unwrap();
+    let legal = ask(json!({ "ask": "moves", "game": "colonnade", "position": start })).unwrap();
+    let legal = legal.as_array().map(Vec::len);
+    assert_eq!(
+        (answer["moves"].as_array().map(Vec::len), answer["legal"].as_u64()),
+        (legal, legal.map(|n| n as u64))
+    );
+    assert_eq!(news.len(), legal.unwrap());
+    assert!(
+        news.iter().enumerate().all(|(i, told)| told["moves"].as_array().map(Vec::len) == Some(i))
+    );
+    let (again, news) = exact(question);
+    assert_eq!((again.unwrap(), news.len()), (answer, 0), "kept");
+
+    let won = json!({ "ask": "exact", "game": "colonnade", "position": "r/r/-/-/-/-/-/- r" });
+    let best = exact(won).0.unwrap()["moves"][0].clone();
+    assert_eq!(best, json!({ "move": "1b<", "verdict": "win", "plies": 1 }));
+    let over = json!({ "ask": "exact", "game": "colonnade", "position": "r/-/-/-/-/-/-/- r" });
+    assert_eq!(exact(over).0.unwrap()["legal"], 0);
+
+    let state = ask(json!({ "ask": "state", "game": "impasse" })).unwrap();
+    let other = json!({ "ask": "exact", "game": "impasse", "position": state["position"] });
+    assert_eq!(exact(other).0.unwrap(), Value::Null);
+    let broken = json!({ "ask": "exact", "game": "colonnade", "position": "rr" });
+    assert_eq!(exact(broken).0.unwrap_err()["kind"], "unreadable");
+}
+
+#[test]
+fn a_stopped_question_has_no_answer() {
+    let stop = Stop::new();
+    stop.stop();
+    let mut solver = Solver::new(system_now, stop.clone());
+    let start = "-/brbr/rbrb/brbr/rbrb/brbr/rbrb/- r";
+    let question = json!({ "ask": "exact", "game": "colonnade", "position": start }).to_string();
+    assert_eq!(outcome(&ask_exact(&mut solver, &question, &mut |_| ())).unwrap(), Value::Null);
+    stop.reset();
+    assert_ne!(outcome(&ask_exact(&mut solver, &question, &mut |_| ())).unwrap(), Value::Null);
 }

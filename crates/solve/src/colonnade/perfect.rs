@@ -4,7 +4,9 @@
 //! page in a browser) makes its own. From a position with more checkers every line of play comes
 //! down to that table after some carries onto stacks, and a search finds out who wins.
 
-use stoa_engine::{Stop, Timer};
+use std::time::Duration;
+
+use stoa_engine::{Now, Stop, Timer};
 use stoa_rules::Position as _;
 use stoa_rules::colonnade::{Move, Position};
 
@@ -27,17 +29,26 @@ pub struct Perfect {
     small: Small,
     /// What searches have found out.
     found: Table<u64>,
+    /// Looked at now and then, see [`Perfect::with_clock`].
+    now: Now,
 }
 
 impl Perfect {
     /// Works out the small table. Nothing, if it was stopped.
     pub fn new(stop: &Stop) -> Option<Perfect> {
-        Perfect::up_to(MOST_KEPT, stop)
+        Perfect::with_clock(no_time, stop)
+    }
+
+    /// The same with a clock that is looked at now and then. There is no limit of time; but where
+    /// nobody else runs while this does, as in a page's worker, looking at the clock is how the
+    /// wish to stop is heard.
+    pub fn with_clock(now: Now, stop: &Stop) -> Option<Perfect> {
+        Perfect::up_to(MOST_KEPT, now, stop)
     }
 
     /// One with a table of positions with at most so many checkers.
-    pub(super) fn up_to(most: usize, stop: &Stop) -> Option<Perfect> {
-        Some(Perfect { small: Small::new(most, stop)?, found: Table::new(MEMORY) })
+    pub(super) fn up_to(most: usize, now: Now, stop: &Stop) -> Option<Perfect> {
+        Some(Perfect { small: Small::new(most, now, stop)?, found: Table::new(MEMORY), now })
     }
 
     /// The value of a position: who wins, and after how many plies if few checkers are left.
@@ -52,7 +63,8 @@ impl Perfect {
             (None, Some(wins)) => (wins, Some(0)),
             (None, None) => {
                 let mut search = Search::new(&self.small, &mut self.found);
-                let ends = Ends { nodes: u64::MAX, time: None, timer: Timer::with(no_time), stop };
+                let (time, timer) = (Some(Duration::MAX), Timer::with(self.now));
+                let ends = Ends { nodes: u64::MAX, time, timer, stop };
                 let (numbers, _) = search.run(row, &ends);
                 if !numbers.is_settled() {
                     return None;
@@ -78,9 +90,9 @@ impl Perfect {
     }
 }
 
-/// The search has no limit of time, and in a browser there may be no clock.
-fn no_time() -> std::time::Duration {
-    std::time::Duration::ZERO
+/// A clock for those who have another way to stop.
+pub(super) fn no_time() -> Duration {
+    Duration::ZERO
 }
 
 /// The positions with few checkers.
@@ -92,11 +104,12 @@ struct Small {
 }
 
 impl Small {
-    fn new(most: usize, stop: &Stop) -> Option<Small> {
+    fn new(most: usize, now: Now, stop: &Stop) -> Option<Small> {
         let sweep = Sweep::new(most, 1);
         let mut layers = Vec::new();
         let mut below = None;
         for _ in 0..=most {
+            now();
             let layer = sweep.layer(below.as_ref(), stop)?;
             layers.push(layer.plies(1));
             below = Some(layer);

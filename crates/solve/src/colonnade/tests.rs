@@ -214,7 +214,8 @@ fn check_perfect(
 fn answers_without_a_file_are_the_same() {
     let folder = tempfile::tempdir().expect("a folder for the test");
     let table = small_table(folder.path(), 13, Content::Lengths);
-    let mut perfect = Perfect::up_to(9, &Stop::new()).expect("nobody stops it");
+    let mut perfect =
+        Perfect::up_to(9, super::perfect::no_time, &Stop::new()).expect("nobody stops it");
     check_perfect(&mut perfect, &table, 200, 0..=13);
 }
 

@@ -27,7 +27,7 @@ export function boardPicture(svg: SVGSVGElement): string {
     }
   });
   // What is there to be clicked is no part of the picture.
-  const tools = '[role="row"], .goal, .pick, .cursor, .ghost, .refused, .clicked';
+  const tools = '[role="row"], .overlay, .goal, .pick, .cursor, .ghost, .refused, .clicked';
   for (const tool of copy.querySelectorAll(tools)) tool.remove();
   for (const element of [copy, ...copy.querySelectorAll('*')]) {
     for (const name of [...element.getAttributeNames()]) {

@@ -1,6 +1,6 @@
 /**
  * What the rules are asked and what they answer: the page's side of `crates/wasm/src/rules.rs`,
- * `record.rs`, `explain.rs` and of the types of `stoa-rules` they are made of. This is the only
+ * `record.rs`, `editor/mod.rs`, `explain.rs` and of the types of `stoa-rules` they are made of. This is the only
  * place where they are written down in TypeScript.
  */
 
@@ -203,6 +203,31 @@ export interface RecordDraft {
   end?: { winner: Side | null; reason: 'resigned' | 'time' | 'agreed' | 'abandoned' };
 }
 
+/** The rules' own counters. */
+export type Counter = 'supply' | 'stall' | 'peak';
+
+/** A change to a position that is being set up. */
+export type Change =
+  /** `piece` is the number of one in `Edited.pieces`; `null` takes away what is there. */
+  | { put: { cell: number; piece: number | null } }
+  | { side: Side }
+  | { count: [Counter, number] }
+  | 'clear';
+
+/** A position that is being set up, possible or not. */
+export interface Edited {
+  game: string;
+  /** The setup in text; if there are no reasons against it, the text of the position. */
+  setup: string;
+  view: View;
+  side: Side;
+  counters: [Counter, number][];
+  /** What can be put on the board. */
+  pieces: Piece[];
+  /** Every reason why this position cannot be. */
+  reasons: string[];
+}
+
 export type FailureKind =
   | 'question'
   | 'unknown-game'
@@ -238,4 +263,5 @@ export interface RulesQuestions {
   line: { question: { game: string; position?: string; moves: string[] }; answer: Line };
   read: { question: { record: string }; answer: GameRecord };
   write: { question: RecordDraft; answer: string };
+  edit: { question: { game: string; setup?: string; changes?: Change[] }; answer: Edited };
 }

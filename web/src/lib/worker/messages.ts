@@ -1,10 +1,10 @@
 /**
- * What travels between the page and a worker. Both workers run the same code (`worker.ts`) with
- * the same module; that they are two is what keeps the board quick while the engine thinks.
+ * What travels between the page and a worker. All workers run the same code (`worker.ts`) with the
+ * same module; that they are several is what keeps the board quick while the engine thinks.
  */
 import type { Failure } from '$lib/rules/protocol';
 
-export type Kind = 'rules' | 'engine';
+export type Kind = 'rules' | 'engine' | 'exact';
 
 export type ToWorker =
   /** Sent once: the compiled module, and memory through which a search can be stopped. */

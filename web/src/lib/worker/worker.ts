@@ -1,5 +1,5 @@
-/** The code of both workers: hands questions to the module and answers back. */
-import { askEngine, askRules, initSync } from '../../wasm/stoa_wasm.js';
+/** The code of all workers: hands questions to the module and answers back. */
+import { askEngine, askExact, askRules, initSync } from '../../wasm/stoa_wasm.js';
 import type { FromWorker, Kind, ToWorker } from './messages';
 
 declare const self: DedicatedWorkerGlobalScope & {
@@ -34,9 +34,12 @@ function start(message: Extract<ToWorker, { start: Kind }>) {
 }
 
 function answer(id: number, question: string) {
+  const report = (news: string) => send({ id, news });
   const text =
     kind === 'rules'
       ? askRules(question)
-      : askEngine(question, (news: string) => send({ id, news }));
+      : kind === 'engine'
+        ? askEngine(question, report)
+        : askExact(question, report);
   send({ id, answer: text });
 }

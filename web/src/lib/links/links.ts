@@ -1,0 +1,96 @@
+/**
+ * Links that carry a position or a whole game in themselves. They are made of the part of the
+ * address behind `#`, which no server ever sees.
+ *
+ * A position is readable: `#/analyse/impasse?p=…` with `_` for spaces. A record, with variations
+ * and comments, is compressed: `#/analyse?g=…`. The compressed form has a checksum, so that a link
+ * that lost its end or a letter is noticed.
+ */
+import { href } from '$lib/router.svelte';
+
+/** The text of a link that cannot be read. */
+export class BrokenLink extends Error {}
+
+/** No record of any game comes near; more than that is an accident or an attack. */
+const LONGEST = 1_000_000;
+
+/** A position to look at: the address within the page. */
+export const positionLink = (game: string, position: string): string =>
+  `${href('analyse', [game])}?p=${readable(position)}`;
+
+/** A position, possible or not, to go on setting up. */
+export const editorLink = (game: string, setup: string): string =>
+  `${href('analyse', ['edit', game])}?p=${readable(setup)}`;
+
+const readable = (position: string): string =>
+  encodeURIComponent(position.replaceAll(' ', '_')).replaceAll('%2F', '/').replaceAll('%2C', ',');
+
+/** The position that a link carries, as it was written. */
+export const positionOf = (text: string): string => text.replaceAll('_', ' ').trim();
+
+export async function recordLink(record: string): Promise<string> {
+  return `${href('analyse')}?g=${await pack(record)}`;
+}
+
+/** The whole address of a link within the page, for others to open. */
+export const fullAddress = (link: string): string => `${location.href.replace(/#.*$/, '')}${link}`;
+
+/** A text, compressed, in letters that addresses may have. */
+export async function pack(text: string): Promise<string> {
+  const bytes = new TextEncoder().encode(text);
+  if (typeof CompressionStream !== 'function') return `t${toLetters(bytes)}`;
+  return `z${toLetters(await through(bytes, new CompressionStream('deflate')))}`;
+}
+
+/** The text of `pack`. Fails with `BrokenLink`. */
+export async function unpack(packed: string): Promise<string> {
+  try {
+    const bytes = fromLetters(packed.slice(1));
+    const read = new TextDecoder('utf-8', { fatal: true });
+    if (packed.startsWith('t')) return read.decode(bytes);
+    if (!packed.startsWith('z')) throw new BrokenLink('unknown form');
+    return read.decode(await through(bytes, new DecompressionStream('deflate')));
+  } catch (error) {
+    throw error instanceof BrokenLink ? error : new BrokenLink(String(error));
+  }
+}
+
+async function through(
+  bytes: Uint8Array<ArrayBuffer>,
+  stream: CompressionStream | DecompressionStream,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const writer = stream.writable.getWriter();
+  // What is wrong with the bytes is told by the reader; here it would be told a second time.
+  writer.write(bytes).catch(() => undefined);
+  writer.close().catch(() => undefined);
+  const reader = stream.readable.getReader();
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    parts.push(part.value);
+    length += part.value.length;
+    if (length > LONGEST) {
+      await reader.cancel();
+      throw new BrokenLink('too long');
+    }
+  }
+  const all = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+function toLetters(bytes: Uint8Array): string {
+  let binary = '';
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+}
+
+function fromLetters(text: string): Uint8Array<ArrayBuffer> {
+  if (!/^[\w-]+$/.test(text) || text.length > LONGEST) throw new BrokenLink('foreign letters');
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  return Uint8Array.from(binary, (letter) => letter.charCodeAt(0));
+}
