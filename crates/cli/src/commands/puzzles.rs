@@ -28,6 +28,10 @@ pub(crate) fn puzzles(args: &args::Puzzles) -> Result<()> {
         let mut found: Vec<Vec<Puzzle>> = vec![Vec::new(); batch as usize];
         let work = |index: usize| maker.from_game(played + index as u64, &stop);
         in_parallel(batch as usize, threads, work, |index, puzzles| found[index] = puzzles);
+        // Games that were cut short would make what is found depend on the moment.
+        if stop.is_stopped() {
+            break;
+        }
         found.into_iter().for_each(|puzzles| collection.add_all(puzzles));
         played += batch;
         bar.set_position(collection.len() as u64);

@@ -9,10 +9,10 @@ use super::{Certainty, Goal, PROOF_MEMORY, PROOF_NODES};
 use crate::proof::{Budget, Value, prove};
 
 /// The first look at a position: whether it may be a puzzle.
-const SCAN_NODES: u64 = 12_000;
+const SCAN_NODES: u64 = 6_000;
 
 /// The long look where not everything is proven.
-const LONG_NODES: u64 = 600_000;
+const LONG_NODES: u64 = 200_000;
 
 /// A move may be the only good one if, after the first look, it wins so much more often than the
 /// second best.
@@ -22,6 +22,9 @@ const PROMISING_GAP: f64 = 0.25;
 /// win this often at least.
 const CLEARLY_NOT_WINNING: f64 = 0.6;
 const CLEARLY_HOLDING: f64 = 0.4;
+
+/// After so many positions in a row that cannot be proven, earlier ones cannot be either.
+const MOST_UNKNOWN: u32 = 3;
 
 /// What is proven of a position, for the player to move.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,6 +75,8 @@ pub(super) struct Judge<'a> {
     engine: Engine,
     /// Whether only what is proven as a whole is a puzzle.
     only_proven: bool,
+    /// How many positions in a row were beyond the proof search.
+    unknown: u32,
     stop: &'a Stop,
 }
 
@@ -85,7 +90,12 @@ impl<'a> Judge<'a> {
         };
         // In these the proof search comes far enough; in wide games it does not.
         let only_proven = matches!(game, Game::Colonnade | Game::Impasse | Game::Palisade(_));
-        Some(Judge { engine: Engine::new(game, settings).ok()?, only_proven, stop })
+        Some(Judge { engine: Engine::new(game, settings).ok()?, only_proven, unknown: 0, stop })
+    }
+
+    /// Whether it is no use to go further back in a game.
+    pub(super) fn is_out_of_depth(&self) -> bool {
+        self.unknown >= MOST_UNKNOWN
     }
 
     /// Whether a position has one right move, and which.
@@ -93,6 +103,26 @@ impl<'a> Judge<'a> {
         if position.outcome().is_some() || position.count_moves() < 3 {
             return None;
         }
+        if self.only_proven { self.judge_by_proof(position) } else { self.judge_by_look(position) }
+    }
+
+    /// Asks the proof search alone.
+    fn judge_by_proof(&mut self, position: &AnyPosition) -> Option<Found> {
+        let found = proof(position, PROOF_NODES, self.stop);
+        self.unknown = if found.least == found.most { 0 } else { self.unknown + 1 };
+        if found.least != Value::Win {
+            return None;
+        }
+        let mv = found.line.first()?.clone();
+        let after = self.proof_after(position, &mv)?;
+        if after.most != Value::Loss {
+            return None;
+        }
+        self.only_win(position, mv, after)
+    }
+
+    /// Lets the engine say which positions are worth a proof.
+    fn judge_by_look(&mut self, position: &AnyPosition) -> Option<Found> {
         let first = self.think(position, SCAN_NODES);
         let [best, second] = first.lines.as_slice() else { return None };
         let gap = best.score.win_probability() - second.score.win_probability();
@@ -142,7 +172,7 @@ impl<'a> Judge<'a> {
         }
         let certainty = if after.most <= Value::Draw {
             Certainty::Proven
-        } else if self.only_proven || after.least == Value::Win || !self.holds(position, &mv) {
+        } else if after.least == Value::Win || !self.holds(position, &mv) {
             return None;
         } else {
             Certainty::Others

@@ -10,7 +10,10 @@ use super::{Certainty, Goal, Puzzle, Turn, grade};
 
 /// At most so many puzzles come from one game, and so many moves lie between two of them.
 const PUZZLES_OF_A_GAME: usize = 2;
-const MOVES_BETWEEN: usize = 8;
+const MOVES_BETWEEN: usize = 6;
+
+/// At most so many moves at the start of a game are made by chance.
+const MOST_BY_CHANCE: usize = 4;
 
 /// No puzzle has more turns of the solver than this.
 const MOST_TURNS: usize = 5;
@@ -41,7 +44,8 @@ impl Maker {
         // From the end: what is decided there is proven soonest.
         let mut next = positions.len();
         for (ply, position) in positions.iter().enumerate().rev() {
-            if puzzles.len() == PUZZLES_OF_A_GAME || stop.is_stopped() {
+            let is_enough = puzzles.len() == PUZZLES_OF_A_GAME || judge.is_out_of_depth();
+            if is_enough || stop.is_stopped() {
                 break;
             }
             if ply > next || ply < 2 {
@@ -59,17 +63,20 @@ impl Maker {
     fn play(&self, rng: &mut Rng, stop: &Stop) -> Vec<AnyPosition> {
         let mut position = self.game.start();
         let mut positions = Vec::new();
-        for _ in 0..rng.below(7) {
+        for _ in 0..rng.below(MOST_BY_CHANCE + 1) {
             let moves = position.legal_moves();
-            // The list of legal moves is empty when the game is over.
-            let Some(mv) = moves.get(rng.below(moves.len())) else { break };
-            if position.play(mv).is_err() {
+            let mut next = position.clone();
+            let Some(Ok(_)) = moves.get(rng.below(moves.len())).map(|mv| next.play(mv)) else {
                 break;
+            };
+            // A few bad moves make games different; one that ends the game makes none.
+            if next.outcome().is_none() {
+                position = next;
             }
         }
         let mut players: Vec<Engine> = Vec::new();
         for _ in 0..2 {
-            let level = Level::new(2 + rng.below(6) as u8);
+            let level = Level::new(2 + rng.below(4) as u8);
             let settings = Settings { level, seed: rng.bits(), table: 4, ..Settings::default() };
             players.extend(Engine::new(self.game, settings));
         }

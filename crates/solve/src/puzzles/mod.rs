@@ -108,7 +108,7 @@ pub enum Certainty {
 
 /// How many positions the proof search may look at for one move: what takes longer is not proven,
 /// neither when puzzles are made nor when they are checked.
-pub const PROOF_NODES: u64 = 60_000;
+pub const PROOF_NODES: u64 = 40_000;
 
 /// The table of the proof search, in bytes; it holds more than [`PROOF_NODES`].
 const PROOF_MEMORY: usize = 8 << 20;
