@@ -3,6 +3,7 @@
 mod analysis;
 mod exact;
 mod matches;
+mod puzzles;
 mod serve;
 
 use std::path::PathBuf;
@@ -18,6 +19,7 @@ use crate::ugi::{MOST_HASH, MOST_SEED, MOST_THREADS};
 pub(crate) use analysis::{Analyse, Effort, Review, ReviewFormat};
 pub(crate) use exact::{Certify, Probe, Prove, Solve, Verify};
 pub(crate) use matches::{Ladder, Match, Openings, Pace, duration};
+pub(crate) use puzzles::Puzzles;
 pub(crate) use serve::Serve;
 
 /// Five abstract games, exactly right: Colonnade, Impasse and Palisade by Mark Steere, Columna by
@@ -154,6 +156,9 @@ The weights that the engine is built with are in crates/engine/src/games/.")]
     /// Print openings for matches: different positions, none of them decided
     #[command(after_help = matches::OPENINGS_HELP)]
     Openings(Openings),
+    /// Make puzzles: positions with one right move
+    #[command(after_help = puzzles::PUZZLES_HELP)]
+    Puzzles(Puzzles),
     /// Print a completion script for a shell
     #[command(after_help = "\
 Examples:

@@ -65,6 +65,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Match(args) => commands::play_match(&args),
         Command::Ladder(args) => commands::ladder(&args),
         Command::Openings(args) => commands::openings(&args),
+        Command::Puzzles(args) => commands::puzzles(&args),
         Command::Completions { shell } => commands::completions(shell),
     }
 }

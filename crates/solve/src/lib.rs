@@ -9,6 +9,7 @@ pub mod impasse;
 mod packed;
 pub mod palisade;
 pub mod proof;
+pub mod puzzles;
 mod threads;
 
 pub use any::AnyTable;

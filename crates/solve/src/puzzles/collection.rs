@@ -1,0 +1,103 @@
+//! Puzzles that go together: no two alike, not too many of one grade.
+
+use stoa_engine::{Knowledge, KnowledgeVisitor, visit};
+use stoa_rules::view::View;
+use stoa_rules::{AnyPosition, Game};
+
+use super::{HARDEST, Puzzle};
+
+/// Positions are alike if at most this many cells differ, turned or reflected as may be: a move
+/// changes two.
+const CELLS_OF_A_MOVE: usize = 2;
+
+/// Puzzles of one game, as they are found.
+#[derive(Debug)]
+pub struct Collection {
+    game: Game,
+    wanted: usize,
+    kept: Vec<Puzzle>,
+    /// Sound puzzles of grades of which there are many.
+    spare: Vec<Puzzle>,
+    /// The boards of both.
+    boards: Vec<View>,
+}
+
+impl Collection {
+    /// Room for some puzzles of a game.
+    pub fn new(game: Game, wanted: usize) -> Collection {
+        Collection { game, wanted, kept: vec![], spare: vec![], boards: vec![] }
+    }
+
+    /// How many puzzles there are, at most as many as are wanted.
+    pub fn len(&self) -> usize {
+        self.kept.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.kept.is_empty()
+    }
+
+    /// Whether there are as many as are wanted.
+    pub fn is_full(&self) -> bool {
+        self.kept.len() >= self.wanted
+    }
+
+    /// Takes puzzles in, except those that resemble one that is there.
+    pub fn add_all(&mut self, puzzles: Vec<Puzzle>) {
+        for puzzle in puzzles {
+            self.add(puzzle);
+        }
+    }
+
+    fn add(&mut self, puzzle: Puzzle) {
+        let Ok(position) = self.game.position(&puzzle.position) else { return };
+        let images = images(&position);
+        if self.boards.iter().any(|board| images.iter().any(|image| resemble(image, board))) {
+            return;
+        }
+        self.boards.push(position.view());
+        // Easy puzzles are easily found; a quarter of each grade leaves room for the hard ones.
+        let of_grade = self.kept.iter().filter(|kept| kept.grade == puzzle.grade).count();
+        if of_grade * 4 < self.wanted && !self.is_full() {
+            self.kept.push(puzzle);
+        } else {
+            self.spare.push(puzzle);
+        }
+    }
+
+    /// The puzzles, the easy ones first; what is missing is made up from grades of which there are
+    /// many.
+    pub fn finish(mut self) -> Vec<Puzzle> {
+        // The harder of the spare ones are worth more.
+        self.spare.sort_by_key(|puzzle| HARDEST - puzzle.grade);
+        let missing = self.wanted.saturating_sub(self.kept.len());
+        self.kept.extend(self.spare.into_iter().take(missing));
+        self.kept.sort_by_key(|puzzle| puzzle.grade);
+        self.kept
+    }
+}
+
+/// Whether two positions of a game are the same but for a move and the way the board is turned.
+pub fn are_alike(one: &AnyPosition, other: &AnyPosition) -> bool {
+    let board = other.view();
+    one.game() == other.game() && images(one).iter().any(|image| resemble(image, &board))
+}
+
+/// The board seen through all symmetries.
+fn images(position: &AnyPosition) -> Vec<View> {
+    struct Images<'a>(&'a AnyPosition);
+    impl KnowledgeVisitor for Images<'_> {
+        type Output = Vec<View>;
+        fn visit<P: Knowledge>(self, _: P::Options) -> Vec<View> {
+            let Some(position) = self.0.downcast::<P>() else { return Vec::new() };
+            (0..position.symmetries()).map(|number| position.transform(number).view()).collect()
+        }
+    }
+    visit(position.game(), Images(position))
+}
+
+fn resemble(one: &View, other: &View) -> bool {
+    let pairs = one.spots.iter().zip(&other.spots);
+    pairs.filter(|(one, other)| one.piece != other.piece).count() <= CELLS_OF_A_MOVE
+}

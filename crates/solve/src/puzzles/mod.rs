@@ -1,0 +1,114 @@
+//! Puzzles: positions in which one move alone does what has to be done.
+//!
+//! [`Maker`] looks for them in games that the engine plays against itself at low levels, where
+//! chances are missed. The engine points at positions that may be puzzles; the
+//! [proof search](crate::proof) decides whether they are. What it could not decide is written down
+//! as such: see [`Certainty`]. [`check`] goes through all of it again.
+//!
+//! ```no_run
+//! use stoa_engine::Stop;
+//! use stoa_rules::Game;
+//! use stoa_solve::puzzles::{Collection, Maker};
+//!
+//! let maker = Maker::new(Game::Colonnade, 1);
+//! let mut collection = Collection::new(Game::Colonnade, 10);
+//! for number in 0..100 {
+//!     collection.add_all(maker.from_game(number, &Stop::new()));
+//! }
+//! assert!(collection.finish().len() <= 10);
+//! ```
+
+mod check;
+mod collection;
+mod grade;
+mod judge;
+mod maker;
+#[cfg(test)]
+mod tests;
+mod theme;
+
+pub use check::{Complaint, check};
+pub use collection::{Collection, are_alike};
+pub use maker::Maker;
+pub use theme::Theme;
+
+/// A position with one right move, and how it goes on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Puzzle {
+    /// Tells it from all others; it depends on the position alone.
+    pub id: String,
+    /// The game with its options.
+    pub game: String,
+    /// The position.
+    pub position: String,
+    /// What the right move does.
+    pub goal: Goal,
+    /// How far that is proven.
+    pub certainty: Certainty,
+    /// How hard it is, 1 to [`HARDEST`].
+    pub grade: u8,
+    /// What kind of move it is, where that is certain.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
+    pub theme: Option<Theme>,
+    /// How many turns it takes from the position to the end of the game, both players' counted, if
+    /// the winner plays as in the proof and the loser holds out; nothing where it is not proven.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
+    pub plies: Option<u32>,
+    /// The solver's turns.
+    pub turns: Vec<Turn>,
+    /// How the game may go on after the last of them, for those who want to see it.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
+    pub rest: Vec<String>,
+}
+
+/// The highest grade.
+pub const HARDEST: u8 = 5;
+
+/// One turn of the solver.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Turn {
+    /// The moves that are right: one, and nothing else does it.
+    pub accepted: Vec<String>,
+    /// What the opponent does then: what holds out longest. Nothing after the last turn.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
+    pub reply: Option<String>,
+}
+
+/// What the right move does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
+pub enum Goal {
+    /// It wins, and no other move does.
+    Win,
+    /// It holds, and every other move loses.
+    Hold,
+}
+
+/// How far it is proven that the right move is right and every other one wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
+pub enum Certainty {
+    /// All of it.
+    Proven,
+    /// The move is proven to win. The others are judged worse by a wide margin in a long search.
+    Move,
+    /// Every other move is proven to lose. That the move holds is the judgement of a long search.
+    Others,
+}
+
+/// How many positions the proof search may look at for one move: what takes longer is not proven,
+/// neither when puzzles are made nor when they are checked.
+pub const PROOF_NODES: u64 = 40_000;
+
+/// The table of the proof search, in bytes; it holds more than [`PROOF_NODES`].
+const PROOF_MEMORY: usize = 8 << 20;
