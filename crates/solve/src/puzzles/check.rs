@@ -6,7 +6,7 @@ use stoa_rules::{AnyPosition, Game, MoveError, PositionError, UnknownGame};
 use super::judge::proof;
 use super::maker::id;
 use super::{Certainty, Goal, HARDEST, PROOF_NODES, Puzzle};
-use crate::proof::Value;
+use crate::Verdict;
 
 /// What is wrong with a puzzle.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -81,9 +81,9 @@ fn check_turn(
     // Values after a move are the opponent's.
     let found = after(right)?;
     let is_right = match (puzzle.certainty, puzzle.goal) {
-        (Certainty::Others, _) => found.least != Value::Win,
-        (_, Goal::Win) => found.most == Value::Loss,
-        (_, Goal::Hold) => found.most <= Value::Draw,
+        (Certainty::Others, _) => found.least != Verdict::Win,
+        (_, Goal::Win) => found.most == Verdict::Loss,
+        (_, Goal::Hold) => found.most <= Verdict::Draw,
     };
     if !is_right {
         return Err(Complaint::NotRight(right.to_owned()));
@@ -92,9 +92,9 @@ fn check_turn(
         // What is left to judgement must at least not be refuted.
         let found = after(&other)?;
         let is_wrong = match (puzzle.certainty, puzzle.goal) {
-            (Certainty::Move, _) => found.most != Value::Loss,
-            (_, Goal::Win) => found.least >= Value::Draw,
-            (_, Goal::Hold) => found.least == Value::Win,
+            (Certainty::Move, _) => found.most != Verdict::Loss,
+            (_, Goal::Win) => found.least >= Verdict::Draw,
+            (_, Goal::Hold) => found.least == Verdict::Win,
         };
         if !is_wrong {
             return Err(Complaint::NotWrong(other));

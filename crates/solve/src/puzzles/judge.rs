@@ -6,7 +6,8 @@ use stoa_engine::{
 use stoa_rules::{AnyPosition, Game};
 
 use super::{Certainty, Goal, PROOF_MEMORY, PROOF_NODES};
-use crate::proof::{Budget, Value, prove};
+use crate::Verdict;
+use crate::proof::{Budget, prove};
 
 /// The first look at a position: whether it may be a puzzle.
 const SCAN_NODES: u64 = 6_000;
@@ -29,8 +30,8 @@ const MOST_UNKNOWN: u32 = 3;
 /// What is proven of a position, for the player to move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Proof {
-    pub(super) least: Value,
-    pub(super) most: Value,
+    pub(super) least: Verdict,
+    pub(super) most: Verdict,
     /// How the game goes on, if that is proven: the loser holds out.
     pub(super) line: Vec<String>,
     /// Whether the line goes to the end of the game.
@@ -55,7 +56,8 @@ pub(super) fn proof(position: &AnyPosition, nodes: u64, stop: &Stop) -> Proof {
             Some(Proof { least, most, line, is_whole: answer.is_line_whole })
         }
     }
-    let unknown = Proof { least: Value::Loss, most: Value::Win, line: Vec::new(), is_whole: false };
+    let unknown =
+        Proof { least: Verdict::Loss, most: Verdict::Win, line: Vec::new(), is_whole: false };
     visit(position.game(), Prover(position, nodes, stop)).unwrap_or(unknown)
 }
 
@@ -110,12 +112,12 @@ impl<'a> Judge<'a> {
     fn judge_by_proof(&mut self, position: &AnyPosition) -> Option<Found> {
         let found = proof(position, PROOF_NODES, self.stop);
         self.unknown = if found.least == found.most { 0 } else { self.unknown + 1 };
-        if found.least != Value::Win {
+        if found.least != Verdict::Win {
             return None;
         }
         let mv = found.line.first()?.clone();
         let after = self.proof_after(position, &mv)?;
-        if after.most != Value::Loss {
+        if after.most != Verdict::Loss {
             return None;
         }
         self.only_win(position, mv, after)
@@ -131,7 +133,7 @@ impl<'a> Judge<'a> {
         }
         let mv = best.moves.first()?.clone();
         let after = self.proof_after(position, &mv)?;
-        if after.most == Value::Loss {
+        if after.most == Verdict::Loss {
             self.only_win(position, mv, after)
         } else if second.score.is_loss() {
             self.only_hold(position, mv, after)
@@ -145,10 +147,10 @@ impl<'a> Judge<'a> {
         let mut all_known = true;
         for other in position.legal_moves().into_iter().filter(|other| *other != mv) {
             let answer = self.proof_after(position, &other)?;
-            if answer.most == Value::Loss {
+            if answer.most == Verdict::Loss {
                 return None;
             }
-            if answer.least == Value::Loss {
+            if answer.least == Verdict::Loss {
                 all_known = false;
                 break;
             }
@@ -166,13 +168,13 @@ impl<'a> Judge<'a> {
     /// The move may hold: does every other one lose?
     fn only_hold(&mut self, position: &AnyPosition, mv: String, after: Proof) -> Option<Found> {
         for other in position.legal_moves().into_iter().filter(|other| *other != mv) {
-            if self.proof_after(position, &other)?.least != Value::Win {
+            if self.proof_after(position, &other)?.least != Verdict::Win {
                 return None;
             }
         }
-        let certainty = if after.most <= Value::Draw {
+        let certainty = if after.most <= Verdict::Draw {
             Certainty::Proven
-        } else if after.least == Value::Win || !self.holds(position, &mv) {
+        } else if after.least == Verdict::Win || !self.holds(position, &mv) {
             return None;
         } else {
             Certainty::Others
