@@ -58,6 +58,15 @@ test('a legal but different move is answered and put back', async ({ page }) => 
   await expect(page.locator('.reply')).toContainText('One checker fewer');
 });
 
+test('from a lesson to the rules and back', async ({ page }) => {
+  await page.goto('/#/learn/impasse/crown');
+  await page.getByRole('link', { name: 'Rules of Impasse' }).click();
+  await expect(page.getByRole('heading', { name: 'Rules of Impasse' })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'Crown' })).toBeVisible();
+  await expect(page).toHaveURL(/learn\/impasse\/crown$/);
+});
+
 test('a click that is not legal is explained by the rules', async ({ page }) => {
   await page.goto('/#/learn/palisade/white');
   await page.locator('[data-name="b2"]').click();
