@@ -178,6 +178,8 @@ test('the editor says why a position is not possible, in every game', async ({ p
   await expect(verdict).toContainText('same colour');
   await expect(verdict).toContainText('25 checkers');
   await expect(page.getByRole('button', { name: 'Analyse this position' })).toBeDisabled();
+  await page.reload();
+  await expect(verdict).toContainText('25 checkers');
   await piece('Take away').check({ force: true });
   await put('b');
   await expect(verdict).toContainText('This position is possible.');

@@ -164,7 +164,7 @@ export class Analysis {
     }
   }
 
-  /** To the end of the line (`1`), the start (`-1`), or so many moves on or back. */
+  /** Along the line that the board is on. */
   async walk(by: 'start' | 'back' | 'forward' | 'end'): Promise<void> {
     const line = this.line;
     const { ply } = this;
