@@ -151,6 +151,7 @@ test('Colonnade has exact values, marked as exact', async ({ page }) => {
   );
   // Walking quickly through positions ends with the values of the last one.
   await exactMoves(page).first().click();
+  await expect(current(page)).not.toHaveText('Start');
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowLeft');
