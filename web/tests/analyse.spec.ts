@@ -96,6 +96,17 @@ test('the engine shows its lines, and one of them becomes moves', async ({ page 
   await expect(current(page)).toContainText(/\S/);
   expect(wanted.length).toBe(2);
   await expect(tree(page).getByRole('button')).toHaveCount(3);
+  // Nobody looks at a hidden page: the engine rests, and goes on afterwards.
+  const show = (state: string) =>
+    page.evaluate((value) => {
+      Object.defineProperty(document, 'visibilityState', { value, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, state);
+  await expect(engineLines(page).first()).toBeVisible();
+  await show('hidden');
+  await expect(engineLines(page)).toHaveCount(0);
+  await show('visible');
+  await expect(engineLines(page).first()).toBeVisible({ timeout: 20_000 });
   await page.getByRole('switch', { name: 'Engine' }).uncheck();
   await expect(engineLines(page)).toHaveCount(0);
   expect(problems).toEqual([]);
@@ -138,6 +149,15 @@ test('Colonnade has exact values, marked as exact', async ({ page }) => {
   expect(await exactMoves(page).allInnerTexts()).toEqual(
     expect.arrayContaining([expect.stringMatching(/win|loss/)]),
   );
+  // Walking quickly through positions ends with the values of the last one.
+  await exactMoves(page).first().click();
+  await expect(current(page)).not.toHaveText('Start');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowLeft');
+  await expect(current(page)).toHaveText('Start');
+  await expect(section.locator('ul[aria-busy="false"]')).toBeVisible({ timeout: 30_000 });
+  await expect(exactMoves(page)).toHaveCount(moves);
   // Near the end the number of plies is known, and the best move is first.
   await page.goto('/#/analyse/colonnade?p=r/r/-/-/-/-/-/-_r');
   await expect(exactMoves(page).first()).toHaveText(/1b<\s*win in 1/);
@@ -159,6 +179,8 @@ test('the editor says why a position is not possible, in every game', async ({ p
   await expect(verdict).toContainText('same colour');
   await expect(verdict).toContainText('25 checkers');
   await expect(page.getByRole('button', { name: 'Analyse this position' })).toBeDisabled();
+  await page.reload();
+  await expect(verdict).toContainText('25 checkers');
   await piece('Take away').check({ force: true });
   await put('b');
   await expect(verdict).toContainText('This position is possible.');
@@ -246,7 +268,7 @@ test('a file is opened, and a played game too', async ({ page }) => {
     JSON.stringify(saved),
   );
   await page.goto('/#/play/g/played');
-  await page.getByRole('link', { name: 'Analyse', exact: true }).last().click();
+  await page.locator('main').getByRole('link', { name: 'Analyse', exact: true }).click();
   await expect(current(page)).toHaveText('1g>');
 });
 

@@ -17,11 +17,16 @@ import {
   remove,
   ROOT,
   siblingsOf,
-  size,
   toRecord,
+  type Tree,
 } from './tree';
 
 const texts = (moves: readonly { move: string }[]) => moves.map(({ move }) => move).join(' ');
+
+/** How many moves a tree has. */
+function size({ next }: { next: Tree['next'] }): number {
+  return next.reduce((sum, node) => sum + 1 + size(node), 0);
+}
 
 /** a b c, with d e instead of b c, and f instead of both. */
 function sample() {

@@ -90,17 +90,6 @@ export function isOnMainLine(tree: Tree, id: number): boolean {
   return (pathTo(tree, id) ?? []).every((node, ply) => line[ply]?.id === node.id);
 }
 
-/** How many moves a tree has. */
-export function size(tree: Tree): number {
-  let count = 0;
-  const open = [...tree.next];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    count += 1;
-    open.push(...node.next);
-  }
-  return count;
-}
-
 /** Plays a move after another: goes along a branch that is there, or makes a new one. */
 export function add(tree: Tree, after: number, move: string): { tree: Tree; id: number } {
   const known = nextOf(tree, after).find((node) => node.move === move);

@@ -40,7 +40,10 @@ export class Analysis {
   readonly source: Source;
   name = $state('');
   tree = $state.raw<Tree>(trees.EMPTY);
-  /** The id of the move after which the board is shown. */
+  /**
+   * The id of the move after which the board is shown. It changes at once, so that keys pressed
+   * quickly count from there; the board follows when the rules have answered.
+   */
   at = $state(ROOT);
   /** The position being analysed; the board may show another one for a moment. */
   position = $state('');
@@ -56,9 +59,13 @@ export class Analysis {
   future = $state.raw<Moment[]>([]);
   /** Called when something is kept for the first time. */
   onkept: (() => void) | undefined;
+  /** The place that `position` belongs to. */
+  private shownAt = ROOT;
   private shown: { state: State; before: State | undefined } | undefined;
   /** What was asked before this number changed is out of date. */
   private age = 0;
+  /** The same for what is shown ahead of time. */
+  private previewAge = 0;
 
   private constructor(source: Source, game: GameId, id: string, board: (self: Analysis) => Board) {
     this.source = source;
@@ -108,18 +115,18 @@ export class Analysis {
   }
 
   async play(move: string): Promise<void> {
-    const { at, position } = this;
-    const age = ++this.age;
+    const { shownAt, position } = this;
+    const age = this.begin();
     const side = this.board.side;
     const tokens = this.board.tokens.length;
     try {
       const played = await rules('play', { game: this.source.game, position, move });
       if (age !== this.age) return;
-      const { tree, id } = trees.add(this.tree, at, played.move);
+      const { tree, id } = trees.add(this.tree, shownAt, played.move);
       if (tree !== this.tree) this.change(tree, id, `move ${id}`);
       else this.at = id;
-      const before = this.board.state;
-      this.show(played.state, before, played.steps);
+      const before = this.shown?.state;
+      this.show(id, played.state, before, played.steps);
       this.tell(side, played.move, played.state, tokens);
       this.keep();
     } catch (error) {
@@ -129,7 +136,7 @@ export class Analysis {
 
   /** Plays several moves one after the other: a line of the engine. */
   async playLine(moves: readonly string[]): Promise<void> {
-    const { tree, id } = trees.addLine(this.tree, this.at, moves);
+    const { tree, id } = trees.addLine(this.tree, this.shownAt, moves);
     if (tree !== this.tree) this.change(tree, this.at, `line ${id}`);
     await this.goTo(id);
     this.keep();
@@ -138,8 +145,9 @@ export class Analysis {
   /** Shows the position after a move. */
   async goTo(id: number): Promise<void> {
     if (!trees.has(this.tree, id)) return;
-    const age = ++this.age;
-    const forward = trees.parentOf(this.tree, id) === this.at && id !== this.at;
+    const age = this.begin();
+    const forward = trees.parentOf(this.tree, id) === this.shownAt && id !== this.shownAt;
+    this.at = id;
     const moves = trees.movesTo(this.tree, id);
     const { game, start } = this.source;
     try {
@@ -156,15 +164,16 @@ export class Analysis {
           : rules('steps', { game, position: from, move: last }),
       ]);
       if (age !== this.age) return;
-      this.at = id;
-      this.show(state, before, forward ? (steps ?? []) : []);
+      this.show(id, state, before, forward ? (steps ?? []) : []);
       if (this.kept !== undefined) this.keep();
     } catch (error) {
+      if (age !== this.age) return;
+      this.at = trees.has(this.tree, this.shownAt) ? this.shownAt : ROOT;
       this.fail(error);
     }
   }
 
-  /** To the end of the line (`1`), the start (`-1`), or so many moves on or back. */
+  /** Along the line that the board is on. */
   async walk(by: 'start' | 'back' | 'forward' | 'end'): Promise<void> {
     const line = this.line;
     const { ply } = this;
@@ -239,17 +248,17 @@ export class Analysis {
 
   /** Shows what the board would look like after some moves. */
   async preview(moves: readonly string[]): Promise<void> {
-    const age = ++this.age;
+    const age = ++this.previewAge;
     const { game } = this.source;
     try {
       const { line } = await rules('line', { game, position: this.position, moves: [...moves] });
       const [after, before] = [line.at(-1), line.at(-2)];
-      if (age !== this.age || after === undefined) return;
+      if (age !== this.previewAge || after === undefined) return;
       const [state, earlier] = await Promise.all([
         rules('state', { game, position: after.position }),
         rules('state', { game, position: before?.position ?? this.position }),
       ]);
-      if (age !== this.age) return;
+      if (age !== this.previewAge) return;
       this.previewing = true;
       this.board.canMove = false;
       this.board.show(state);
@@ -260,9 +269,9 @@ export class Analysis {
   }
 
   endPreview(): void {
-    this.age += 1;
+    this.previewAge += 1;
     if (!this.previewing || this.shown === undefined) return;
-    this.show(this.shown.state, this.shown.before);
+    this.show(this.shownAt, this.shown.state, this.shown.before);
   }
 
   /** The analysis as a record. */
@@ -339,8 +348,20 @@ export class Analysis {
     this.at = at;
   }
 
-  private show(state: State, before: State | undefined, steps: readonly Step[] = []): void {
+  /** Something else than what is under way is to be shown: a new age begins. */
+  private begin(): number {
+    this.previewAge += 1;
+    return ++this.age;
+  }
+
+  private show(
+    at: number,
+    state: State,
+    before: State | undefined,
+    steps: readonly Step[] = [],
+  ): void {
     this.shown = { state, before };
+    this.shownAt = at;
     this.previewing = false;
     this.notice = '';
     this.position = state.position;
