@@ -44,6 +44,10 @@ test('a puzzle is solved by clicking, and that is kept', async ({ page }) => {
   await expect(page.getByText(/^Solved\./).first()).toBeVisible();
   await expect(number(page, 'Solved')).toHaveText(/^1 \//);
   await expect(page.getByText(/^Proven:/)).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Analyse this position' })).toHaveAttribute(
+    'href',
+    /^#\/analyse\/impasse\?p=/,
+  );
   await page.reload();
   await expect(number(page, 'Solved')).toHaveText(/^1 \//);
   await expect(page.getByText('Streak', { exact: true }).locator('..')).toContainText('1');
