@@ -38,9 +38,10 @@ impl Collection {
         self.kept.is_empty()
     }
 
-    /// Whether there are as many as are wanted.
+    /// Whether there are as many as are wanted, or so many of some grades that waiting for the
+    /// others takes too long.
     pub fn is_full(&self) -> bool {
-        self.kept.len() >= self.wanted
+        self.kept.len() >= self.wanted || self.boards.len() >= self.wanted + self.wanted / 2
     }
 
     /// Takes puzzles in, except those that resemble one that is there.
@@ -57,9 +58,9 @@ impl Collection {
             return;
         }
         self.boards.push(position.view());
-        // Easy puzzles are easily found; a quarter of each grade leaves room for the hard ones.
+        // Some grades are easily found; a third for each leaves room for the others.
         let of_grade = self.kept.iter().filter(|kept| kept.grade == puzzle.grade).count();
-        if of_grade * 4 < self.wanted && !self.is_full() {
+        if of_grade * 3 < self.wanted && self.kept.len() < self.wanted {
             self.kept.push(puzzle);
         } else {
             self.spare.push(puzzle);

@@ -1,0 +1,167 @@
+import { readFileSync } from 'node:fs';
+import { expect, type Page, test } from '@playwright/test';
+import { expectAccessible, possible, watch } from './helpers';
+
+interface Puzzle {
+  id: string;
+  game: string;
+  grade: number;
+  turns: { accepted: string[]; reply?: string }[];
+}
+const read = (name: string) =>
+  JSON.parse(
+    readFileSync(new URL(`../src/pages/puzzles/data/${name}.json`, import.meta.url), 'utf8'),
+  ) as Puzzle[];
+
+/** Moves of Impasse that are two clicks: `h6-g7`. */
+const SLIDE = /^([a-h][1-8])-([a-h][1-8])$/;
+const right = (puzzle: Puzzle, turn = 0) => puzzle.turns[turn]?.accepted[0] ?? '';
+const slides = read('impasse').filter(({ turns }) =>
+  turns.every(({ accepted }) => SLIDE.test(accepted[0] ?? '')),
+);
+const short = slides.find(({ turns }) => turns.length === 1);
+if (short === undefined) throw new Error('there is no puzzle of Impasse with one slide');
+
+async function open(page: Page, puzzle: Puzzle) {
+  await page.goto(`/#/puzzles/impasse/${puzzle.id}`);
+  await expect(possible(page).first()).toBeVisible();
+}
+
+async function slide(page: Page, move: string) {
+  const [, from, to] = SLIDE.exec(move) ?? [];
+  await page.locator(`[data-name="${from}"]`).click();
+  await expect(page.locator(`[data-name="${to}"].possible`)).toBeAttached();
+  await page.locator(`[data-name="${to}"]`).click();
+}
+
+const number = (page: Page, label: string) =>
+  page.locator('dl div').filter({ hasText: label }).locator('dd').first();
+
+test('a puzzle is solved by clicking, and that is kept', async ({ page }) => {
+  const { problems } = watch(page);
+  await open(page, short);
+  await slide(page, right(short));
+  await expect(page.getByText(/^Solved\./).first()).toBeVisible();
+  await expect(number(page, 'Solved')).toHaveText(/^1 \//);
+  await expect(page.getByText(/^Proven:/)).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Analyse this position' })).toHaveAttribute(
+    'href',
+    /^#\/analyse\/impasse\?p=/,
+  );
+  await page.reload();
+  await expect(number(page, 'Solved')).toHaveText(/^1 \//);
+  await expect(page.getByText('Streak', { exact: true }).locator('..')).toContainText('1');
+  await open(page, short);
+  await slide(page, right(short));
+  await page.getByRole('button', { name: 'Next puzzle' }).click();
+  await expect(page).not.toHaveURL(new RegExp(short.id));
+  await expect(possible(page).first()).toBeVisible();
+  expect(problems).toEqual([]);
+});
+
+test('replies are played in a puzzle of several moves', async ({ page }) => {
+  const long = read('colossus')
+    .concat(read('impasse'), read('palisade-7'))
+    .find(({ turns }) => turns.length > 1);
+  test.skip(long === undefined, 'there is no longer puzzle');
+  if (long === undefined) return;
+  await page.goto(`/#/puzzles/${long.game.split(':')[0]}/${long.id}`);
+  for (const { reply } of long.turns) {
+    await expect(possible(page).first()).toBeVisible();
+    await page.getByRole('button', { name: 'Hint' }).click();
+    await page.getByRole('button', { name: 'Show the move' }).click();
+    await expect(page.getByText(/^The move is/).first()).toBeVisible();
+    await clickAdvised(page);
+    if (reply !== undefined) await expect(page.getByText(`${reply} is the answer`)).toBeVisible();
+  }
+  await expect(page.getByText(/^Solved\./).first()).toBeVisible();
+});
+
+/** Clicks what is marked as the move, whatever the order of its clicks. */
+async function clickAdvised(page: Page) {
+  const marked = await page
+    .locator('.advised')
+    .evaluateAll((marks) =>
+      marks.map((mark) => mark.closest('[data-target]')?.getAttribute('data-target') ?? ''),
+    );
+  const order = marked.filter((target) => target !== '');
+  for (let i = 0; i < order.length; i += 1) {
+    for (const target of order) {
+      const next = page.locator(`[data-target="${target}"].possible`);
+      if ((await next.count()) > 0) {
+        await next.dispatchEvent('click');
+        await page.waitForTimeout(80);
+        break;
+      }
+    }
+  }
+}
+
+test('a wrong move is answered, and one may try again', async ({ page }) => {
+  const { problems } = watch(page);
+  await open(page, short);
+  const [, from = ''] = SLIDE.exec(right(short)) ?? [];
+  await page.locator(`[data-name="${from}"]`).click();
+  const [, , to = ''] = SLIDE.exec(right(short)) ?? [];
+  const others = page.locator(`.hit.possible:not([data-name="${to}"]):not([data-name="${from}"])`);
+  await expect(page.locator(`[data-name="${to}"].possible`)).toBeAttached();
+  test.skip((await others.count()) === 0, 'this piece has one move only');
+  await others.first().dispatchEvent('click');
+  const finish = page.getByRole('button', { name: 'That is the whole move' });
+  await page.waitForTimeout(200);
+  if (await finish.isVisible()) await finish.click();
+  await expect(page.getByText(/^Not that one/).first()).toBeVisible();
+  await expect(possible(page).first()).toBeVisible({ timeout: 10_000 });
+  await slide(page, right(short));
+  await expect(page.getByText(/^Solved\./).first()).toBeVisible();
+  await expect(page.getByText('Streak', { exact: true }).locator('..')).toContainText('0');
+  expect(problems).toEqual([]);
+});
+
+test('hints come in two steps, and the solution can be seen', async ({ page }) => {
+  await open(page, short);
+  await page.getByRole('button', { name: 'Hint' }).click();
+  const [, from, to] = SLIDE.exec(right(short)) ?? [];
+  await expect(page.getByText(`It begins where the mark is: ${from}.`).first()).toBeVisible();
+  await expect(page.locator('.advised')).toHaveCount(1);
+  await page.getByRole('button', { name: 'Show the move' }).click();
+  await expect(page.getByText(`The move is ${from}-${to}.`).first()).toBeVisible();
+  await expect(page.locator('.advised')).toHaveCount(2);
+  await page.getByRole('button', { name: 'Show the solution' }).click();
+  await expect(page.getByText(/^This is the solution/).first()).toBeVisible();
+  await expect(page.getByRole('button', { name: `Go to move 1, ${from}-${to}` })).toHaveAttribute(
+    'aria-current',
+    'step',
+  );
+  await page.getByRole('button', { name: 'Once more' }).click();
+  await expect(possible(page).first()).toBeVisible();
+});
+
+test('a game and a difficulty are chosen', async ({ page }) => {
+  await page.goto('/#/puzzles');
+  await expect(possible(page).first()).toBeVisible();
+  await page.getByText('Colossus', { exact: true }).click();
+  await expect(page).toHaveURL(/puzzles\/colossus/);
+  await page.getByRole('group', { name: 'Difficulty' }).getByText('2', { exact: true }).click();
+  await expect(page.getByRole('img', { name: 'Difficulty 2 of 5' })).toBeVisible();
+  await page.goto('/#/puzzles/impasse/impasse-00000000');
+  await expect(page.getByRole('alert')).toContainText('There is no such puzzle');
+  await page.getByRole('link', { name: 'Next puzzle' }).click();
+  await expect(possible(page).first()).toBeVisible();
+});
+
+test('puzzles have no barriers, and fit on a phone', async ({ page }) => {
+  await open(page, short);
+  await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await slide(page, right(short));
+  await expect(page.getByText(/^Solved\./).first()).toBeVisible();
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 320, height: 640 });
+  for (const game of ['mixed', 'palisade', 'colonnade']) {
+    await page.goto(`/#/puzzles/${game}`);
+    await expect(possible(page).first()).toBeVisible();
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(overflow, game).toBeLessThanOrEqual(0);
+  }
+});
