@@ -29,8 +29,11 @@ for (const [game, turns] of Object.entries(GAMES)) {
 const spoken = (page: Page) =>
   page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
 
-/** Walks over the board with the arrow keys to something that may be chosen, and chooses it. */
-async function chooseByKeys(page: Page): Promise<void> {
+/**
+ * Walks over the board with the arrow keys to something that may be chosen, and chooses it, unless
+ * there are more moves than before: then there is nothing to choose.
+ */
+async function chooseByKeys(page: Page, before: number): Promise<void> {
   let chance = 1;
   for (let step = 0; step < 200; step += 1) {
     if (/, possible/.test(await spoken(page))) {
@@ -44,14 +47,20 @@ async function chooseByKeys(page: Page): Promise<void> {
         return [Number(x), Number(y)] as const;
       };
       const focused = document.activeElement;
-      if (focused === null || !focused.classList.contains('hit')) return undefined;
+      if (focused === null || !focused.classList.contains('hit')) return 'lost';
       const [x, y] = middle(focused);
       const goals = [...document.querySelectorAll('.hit.possible')].map(middle);
       const ways = goals.map(([ox, oy]) => [ox - x, oy - y] as const);
       return ways.sort((a, b) => Math.hypot(...a) - Math.hypot(...b))[0];
     });
     // The focus must stay on the board, or people who use keys are lost.
-    if (way === undefined) throw new Error(`the focus is on "${await spoken(page)}"`);
+    if (way === 'lost') throw new Error(`the focus is on "${await spoken(page)}"`);
+    if (way === undefined) {
+      // The move is complete, or what may follow is being asked for.
+      if ((await page.locator('ol li').count()) > before) return;
+      await page.waitForTimeout(20);
+      continue;
+    }
     const [dx, dy] = way;
     const towards =
       Math.abs(dx) > Math.abs(dy)
@@ -95,7 +104,7 @@ test('a whole game of Colonnade with the keyboard alone', async ({ page }) => {
     const moves = page.locator('ol li');
     const before = await moves.count();
     for (let click = 0; click < 4 && (await moves.count()) === before; click += 1) {
-      await chooseByKeys(page);
+      await chooseByKeys(page, before);
       await page.waitForTimeout(50);
     }
     await expect.poll(() => moves.count()).toBeGreaterThan(before);

@@ -35,8 +35,9 @@ export async function makeMove(page: Page, number: number): Promise<void> {
   for (let click = 0; click < 6 && (await movesPlayed(page)) === before; click += 1) {
     const finish = page.getByRole('button', { name: 'That is the whole move' });
     if (click > 0 && (await finish.isVisible())) {
-      await finish.click();
-      break;
+      // It goes away by itself if the move before it was complete and is only now shown.
+      await finish.click({ timeout: 1000 }).catch(() => undefined);
+      continue;
     }
     const choices = possible(page);
     const count = await choices.count();

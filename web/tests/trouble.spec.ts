@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { begin, makeMove, movesPlayed, myTurn, possible } from './helpers';
+import { begin, expectAccessible, makeMove, movesPlayed, myTurn, possible } from './helpers';
 
 test('the engine killed while it thinks is replaced', async ({ page }) => {
   await page.addInitScript(() => {
@@ -127,6 +127,26 @@ test('without a store one can play all the same', async ({ page }) => {
   await expect(page.getByRole('alert')).toContainText('store is full or switched off');
   await makeMove(page, 1);
   expect(await myTurn(page)).toBe(true);
+});
+
+test('a full store is told once, and settings work all the same', async ({ page }) => {
+  await page.addInitScript(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException('full', 'QuotaExceededError');
+    };
+  });
+  await page.goto('/');
+  const notice = page.getByRole('complementary');
+  await expect(notice).toContainText('switched off or full');
+  await expectAccessible(page);
+  await notice.getByRole('button', { name: 'Understood' }).click();
+  await expect(notice).toHaveCount(0);
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByText('Dark', { exact: true }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await page.getByText('Español').click();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'es');
+  await expect(notice).toHaveCount(0);
 });
 
 test('unknown addresses are answered kindly', async ({ page }) => {
