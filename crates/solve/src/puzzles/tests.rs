@@ -60,7 +60,7 @@ fn a_puzzle_with_two_winning_moves_is_refused() {
         .filter(|mv| {
             let mut after = position.clone();
             after.play(mv).unwrap();
-            judge::proof(&after, PROOF_NODES, &Stop::new()).most == crate::proof::Verdict::Loss
+            judge::proof(&after, PROOF_NODES, &Stop::new()).most == crate::Verdict::Loss
         })
         .collect();
     assert!(winning.len() > 1, "{winning:?}");
