@@ -21,7 +21,7 @@ pub enum Change {
     Put {
         /// The number of the cell.
         cell: u16,
-        /// Which one of [`Edited::pieces`]; none takes away what is there, from a column the top.
+        /// Which one of the pieces that there are; none takes away what is there, from a column the top.
         piece: Option<usize>,
     },
     /// Whose turn it is.

@@ -117,7 +117,7 @@ export class Analysis {
   async play(move: string): Promise<void> {
     const { shownAt, position } = this;
     const age = this.begin();
-    const side = this.board.side;
+    const side = this.shown?.state.side;
     const tokens = this.board.tokens.length;
     try {
       const played = await rules('play', { game: this.source.game, position, move });
