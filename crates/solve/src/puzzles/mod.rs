@@ -3,7 +3,7 @@
 //! [`Maker`] looks for them in games that the engine plays against itself at low levels, where
 //! chances are missed. The engine points at positions that may be puzzles; the
 //! [proof search](crate::proof) decides whether they are. What it could not decide is written down
-//! as such: see [`Certainty`]. [`check`] goes through all of it again.
+//! as such: see [`Certainty`]. [`check()`] goes through all of it again.
 //!
 //! ```no_run
 //! use stoa_engine::Stop;
