@@ -15,6 +15,11 @@ async function visit(page: Page): Promise<void> {
   await page.goto(host.address);
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 }
+/** The browser looks for it some time after the page was loaded. */
+const expectNewVersion = (page: Page) =>
+  expect(page.getByText('A new version of Stoa is ready.').first()).toBeVisible({
+    timeout: 20_000,
+  });
 const description = (page: Page) =>
   page.locator('meta[name="description"]').getAttribute('content');
 
@@ -45,7 +50,7 @@ test('a new version waits until it is wanted', async ({ page, context }) => {
   const old = await description(page);
   host.putNewVersion('The second version');
   await page.reload();
-  await expect(page.getByText('A new version of Stoa is ready.').first()).toBeVisible();
+  await expectNewVersion(page);
   expect(await description(page)).toBe(old);
   const other = await context.newPage();
   await other.goto(`${host.address}#/play`);
@@ -82,7 +87,7 @@ test('half of a new version is never used', async ({ page }) => {
   // When the rest has arrived, it is.
   host.putNewVersion('The second version');
   await page.reload();
-  await expect(page.getByText('A new version of Stoa is ready.').first()).toBeVisible();
+  await expectNewVersion(page);
 });
 
 test('the page can be installed', async ({ page, request }) => {

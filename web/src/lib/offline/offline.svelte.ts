@@ -40,10 +40,11 @@ function watch(registration: ServiceWorkerRegistration): void {
     waiting = registration.waiting;
     offline.newVersion = true;
   };
+  const follow = () => registration.installing?.addEventListener('statechange', look);
+  // The browser looks for a new version by itself, and may have begun before this runs.
   look();
-  registration.addEventListener('updatefound', () => {
-    registration.installing?.addEventListener('statechange', look);
-  });
+  follow();
+  registration.addEventListener('updatefound', follow);
   setInterval(() => {
     registration.update().catch(() => undefined);
   }, LOOK_AGAIN);
