@@ -1,3 +1,5 @@
+use std::sync::OnceLock;
+
 use super::*;
 use stoa_engine::Stop;
 use stoa_rules::Game;
@@ -11,20 +13,26 @@ fn some(game: Game, games: u64) -> Vec<Puzzle> {
     collection.finish()
 }
 
+/// Some puzzles of Colonnade, made once.
+fn colonnade() -> &'static [Puzzle] {
+    static PUZZLES: OnceLock<Vec<Puzzle>> = OnceLock::new();
+    PUZZLES.get_or_init(|| some(Game::Colonnade, 8))
+}
+
 #[test]
 fn puzzles_of_colonnade_are_found_and_hold() {
-    let puzzles = some(Game::Colonnade, 4);
+    let puzzles = colonnade();
     assert!(!puzzles.is_empty());
-    for puzzle in &puzzles {
+    for puzzle in puzzles {
         assert_eq!(check(puzzle, &Stop::new()), Ok(()), "{puzzle:?}");
         assert_eq!(puzzle.certainty, Certainty::Proven);
     }
-    assert_eq!(some(Game::Colonnade, 4), puzzles, "the same every time");
+    assert_eq!(some(Game::Colonnade, 8), puzzles, "the same every time");
 }
 
 #[test]
 fn what_is_wrong_with_a_puzzle_is_told() {
-    let puzzle = some(Game::Colonnade, 4).remove(0);
+    let puzzle = &colonnade()[0];
     let refused = |change: &dyn Fn(&mut Puzzle)| {
         let mut changed = puzzle.clone();
         change(&mut changed);
