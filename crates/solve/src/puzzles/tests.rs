@@ -1,3 +1,5 @@
+use std::sync::OnceLock;
+
 use super::*;
 use stoa_engine::Stop;
 use stoa_rules::Game;
@@ -11,11 +13,17 @@ fn some(game: Game, games: u64) -> Vec<Puzzle> {
     collection.finish()
 }
 
+/// Some puzzles of Colonnade, made once.
+fn colonnade() -> &'static [Puzzle] {
+    static PUZZLES: OnceLock<Vec<Puzzle>> = OnceLock::new();
+    PUZZLES.get_or_init(|| some(Game::Colonnade, 8))
+}
+
 #[test]
 fn puzzles_of_colonnade_are_found_and_hold() {
-    let puzzles = some(Game::Colonnade, 8);
+    let puzzles = colonnade();
     assert!(!puzzles.is_empty());
-    for puzzle in &puzzles {
+    for puzzle in puzzles {
         assert_eq!(check(puzzle, &Stop::new()), Ok(()), "{puzzle:?}");
         assert_eq!(puzzle.certainty, Certainty::Proven);
     }
@@ -24,7 +32,7 @@ fn puzzles_of_colonnade_are_found_and_hold() {
 
 #[test]
 fn what_is_wrong_with_a_puzzle_is_told() {
-    let puzzle = some(Game::Colonnade, 8).remove(0);
+    let puzzle = &colonnade()[0];
     let refused = |change: &dyn Fn(&mut Puzzle)| {
         let mut changed = puzzle.clone();
         change(&mut changed);
@@ -51,9 +59,10 @@ fn what_is_wrong_with_a_puzzle_is_told() {
 
 #[test]
 fn a_puzzle_with_two_winning_moves_is_refused() {
-    // From the start of Palisade on 3×3 points many moves win for one of the players.
+    // White wins Palisade on 3×3 points, after this move in several ways.
     let game: Game = "palisade:3".parse().unwrap();
-    let position = game.start();
+    let mut position = game.start();
+    position.play("a1").unwrap();
     let winning: Vec<String> = position
         .legal_moves()
         .into_iter()
