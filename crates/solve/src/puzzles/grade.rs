@@ -1,30 +1,38 @@
-//! How hard a puzzle is: how far one must look ahead to find the first move, and how many more must
-//! be found.
+//! How hard a puzzle is: how long the way is, how many moves there are to choose from, how far one
+//! must look ahead, and how many turns are to be found.
 
 use stoa_engine::{Engine, Limits, Settings, Stop, Strategy};
 use stoa_rules::AnyPosition;
 
 use super::{HARDEST, Turn};
 
-/// Searches of so many positions are asked for the first move, from a glance to a long look. All
-/// games are asked alike: a level of strength means something else in each.
+/// A solution that takes at least so many turns to the end counts one more, both players' counted.
+const LENGTHS: [u32; 5] = [2, 4, 6, 10, 16];
+
+/// The length that counts where none is proven.
+const USUAL_LENGTH: u32 = 5;
+
+/// At least so many legal moves count one more.
+const CHOICES: [usize; 3] = [6, 12, 24];
+
+/// Searches of so many positions are asked for the first move, from a glance to a long look; each
+/// that misses it counts one. All games are asked alike: a level means something else in each.
 const LOOKS: [u64; 6] = [20, 60, 200, 600, 2_000, 6_000];
 
-/// Every look that misses the move counts two, and so does every further turn: from these counts on
-/// a puzzle has the grades 2 to 5.
-const THRESHOLDS: [usize; HARDEST as usize - 1] = [3, 6, 9, 12];
+/// From these counts on a puzzle has the grades 2 to 5.
+const THRESHOLDS: [usize; HARDEST as usize - 1] = [3, 5, 7, 9];
 
 /// The grade of a puzzle. A win at once has the lowest.
-pub(super) fn grade(position: &AnyPosition, turns: &[Turn], stop: &Stop) -> u8 {
+pub(super) fn grade(position: &AnyPosition, turns: &[Turn], plies: Option<u32>, stop: &Stop) -> u8 {
     let Some(first) = turns.first() else { return 1 };
-    let mut after = position.clone();
-    let ends = first.accepted.first().is_some_and(|mv| after.play(mv).is_ok())
-        && after.outcome().is_some();
-    if ends {
+    if plies == Some(1) {
         return 1;
     }
+    let plies = plies.unwrap_or(USUAL_LENGTH);
+    let length = LENGTHS.iter().filter(|&&least| plies >= least).count();
+    let choice = CHOICES.iter().filter(|&&least| position.count_moves() >= least).count();
     let missed = LOOKS.iter().filter(|&&nodes| !finds(position, first, nodes, stop)).count();
-    let count = 2 * missed + 2 * (turns.len() - 1);
+    let count = length + choice + missed + turns.len() - 1;
     1 + THRESHOLDS.iter().filter(|&&least| count >= least).count() as u8
 }
 

@@ -97,7 +97,7 @@ impl Maker {
         let plies =
             (goal == Goal::Win && first.after.is_whole).then(|| first.after.line.len() as u32 + 1);
         let (turns, rest) = turns(position, first, judge)?;
-        let grade = grade::grade(position, &turns, stop);
+        let grade = grade::grade(position, &turns, plies, stop);
         let id = id(position);
         Some(Puzzle {
             id,
