@@ -44,7 +44,8 @@ fn position(puzzle: &Puzzle) -> AnyPosition {
 #[test]
 fn every_game_has_puzzles() {
     let files = files();
-    for game in Game::ALL {
+    // In Columna nothing that was found is proven to be the only good move, so there are none.
+    for game in Game::ALL.into_iter().filter(|game| game.info().id != "columna") {
         let own = files.iter().flat_map(|(_, puzzles)| puzzles);
         let count =
             own.filter(|puzzle| position(puzzle).game().info().id == game.info().id).count();
