@@ -1,0 +1,56 @@
+//! When the service was down.
+//!
+//! Every node says each second that it is up, by one row that all share. Who finds that the last such
+//! beat lies further back than it should writes the gap down as a downtime, in the same transaction: the
+//! server was not running, or the database could not be reached. Clocks do not count downtimes, so time
+//! that passed then is nobody's loss, whatever the reason.
+
+use sqlx::{Connection, Row};
+
+use super::{Store, StoreError};
+use crate::play::Downtimes;
+
+/// Gaps up to this one are delays, not downtimes.
+pub(crate) const LONGEST_DELAY: i64 = 3000;
+/// Downtimes longer ago than any clock can have been running are forgotten.
+const REMEMBERED: i64 = 60 * 24 * 3600 * 1000;
+
+impl Store {
+    /// Says that the service is up at this moment, and tells when it was down.
+    pub(crate) async fn beat(&self, now: i64) -> Result<Downtimes, StoreError> {
+        let mut connection = self.pool.acquire().await?;
+        let mut transaction = connection.begin_with(self.kind.begin()).await?;
+        sqlx::query("INSERT INTO beat (id, at) VALUES (1, $1) ON CONFLICT (id) DO NOTHING")
+            .bind(now)
+            .execute(&mut *transaction)
+            .await?;
+        // The lock on the row makes nodes that beat at the same time wait for each other.
+        sqlx::query("UPDATE beat SET id = 1 WHERE id = 1").execute(&mut *transaction).await?;
+        let last: i64 = sqlx::query("SELECT at FROM beat WHERE id = 1")
+            .fetch_one(&mut *transaction)
+            .await?
+            .try_get("at")?;
+        if now - last > LONGEST_DELAY {
+            tracing::warn!(seconds = (now - last) / 1000, "the service was down");
+            sqlx::query(
+                "INSERT INTO downtimes (began, ended) VALUES ($1, $2) ON CONFLICT (began) DO NOTHING",
+            )
+            .bind(last)
+            .bind(now)
+            .execute(&mut *transaction)
+            .await?;
+        }
+        sqlx::query("UPDATE beat SET at = $1 WHERE id = 1 AND at < $1")
+            .bind(now)
+            .execute(&mut *transaction)
+            .await?;
+        let rows =
+            sqlx::query("SELECT began, ended FROM downtimes WHERE ended > $1 ORDER BY began")
+                .bind(now - REMEMBERED)
+                .fetch_all(&mut *transaction)
+                .await?;
+        transaction.commit().await?;
+        let times = rows.iter().map(|row| Ok((row.try_get("began")?, row.try_get("ended")?)));
+        Ok(Downtimes::new(times.collect::<Result<_, StoreError>>()?))
+    }
+}

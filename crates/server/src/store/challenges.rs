@@ -1,0 +1,139 @@
+//! Challenges, and the game that comes of one.
+
+use sqlx::{Connection, Row};
+
+use super::games::NewGame;
+use super::{ChallengeRow, Store, StoreError};
+
+/// What came of the wish to accept a challenge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Accepted {
+    /// The game has begun.
+    Done,
+    /// Somebody was first, or it is no longer there.
+    Gone,
+}
+
+impl Store {
+    /// Keeps a new challenge.
+    pub(crate) async fn add_challenge(&self, challenge: &ChallengeRow) -> Result<(), StoreError> {
+        let control = serde_json::to_string(&challenge.control)
+            .map_err(|error| StoreError::Strange(error.to_string()))?;
+        sqlx::query(
+            "INSERT INTO challenges (id, creator, opponent, game, side, control, listed, state, \
+             created, expires) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+        )
+        .bind(&challenge.id)
+        .bind(&challenge.creator.id)
+        .bind(challenge.opponent.as_ref().map(|player| player.id.as_str()))
+        .bind(&challenge.game)
+        .bind(&challenge.side)
+        .bind(control)
+        .bind(i64::from(challenge.listed))
+        .bind(&challenge.state)
+        .bind(challenge.created)
+        .bind(challenge.expires)
+        .execute(&self.pool)
+        .await?;
+        Ok(())
+    }
+
+    /// A challenge by its id.
+    pub(crate) async fn challenge(&self, id: &str) -> Result<Option<ChallengeRow>, StoreError> {
+        let row = sqlx::query(
+            "SELECT c.*, a.name AS creator_name, a.kind AS creator_kind, b.name AS opponent_name, \
+             b.kind AS opponent_kind FROM challenges c JOIN players a ON a.id = c.creator \
+             LEFT JOIN players b ON b.id = c.opponent WHERE c.id = $1",
+        )
+        .bind(id)
+        .fetch_optional(&self.pool)
+        .await?;
+        row.as_ref().map(ChallengeRow::read).transpose()
+    }
+
+    /// The challenges that everybody may accept, newest first.
+    pub(crate) async fn lobby(&self, now: i64, limit: i64) -> Result<Vec<ChallengeRow>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT c.*, a.name AS creator_name, a.kind AS creator_kind, b.name AS opponent_name, \
+             b.kind AS opponent_kind FROM challenges c JOIN players a ON a.id = c.creator \
+             LEFT JOIN players b ON b.id = c.opponent \
+             WHERE c.state = 'open' AND c.listed = 1 AND c.expires > $1 \
+             ORDER BY c.created DESC LIMIT $2",
+        )
+        .bind(now)
+        .bind(limit)
+        .fetch_all(&self.pool)
+        .await?;
+        rows.iter().map(ChallengeRow::read).collect()
+    }
+
+    /// The open challenges that a player has made or was sent, newest first.
+    pub(crate) async fn challenges_of(
+        &self,
+        player: &str,
+        now: i64,
+    ) -> Result<Vec<ChallengeRow>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT c.*, a.name AS creator_name, a.kind AS creator_kind, b.name AS opponent_name, \
+             b.kind AS opponent_kind FROM challenges c JOIN players a ON a.id = c.creator \
+             LEFT JOIN players b ON b.id = c.opponent \
+             WHERE (c.creator = $1 OR c.opponent = $1) AND c.state = 'open' AND c.expires > $2 \
+             ORDER BY c.created DESC LIMIT 100",
+        )
+        .bind(player)
+        .bind(now)
+        .fetch_all(&self.pool)
+        .await?;
+        rows.iter().map(ChallengeRow::read).collect()
+    }
+
+    /// Makes a game of a challenge, if nobody has done so yet.
+    pub(crate) async fn accept(
+        &self,
+        challenge: &str,
+        now: i64,
+        game: &NewGame,
+    ) -> Result<Accepted, StoreError> {
+        let mut connection = self.pool.acquire().await?;
+        let mut transaction = connection.begin_with(self.kind.begin()).await?;
+        let taken = sqlx::query(
+            "UPDATE challenges SET state = 'accepted', game_id = $1 \
+             WHERE id = $2 AND state = 'open' AND expires > $3",
+        )
+        .bind(&game.id)
+        .bind(challenge)
+        .bind(now)
+        .execute(&mut *transaction)
+        .await?;
+        if taken.rows_affected() == 0 {
+            return Ok(Accepted::Gone);
+        }
+        game.insert(&mut transaction).await?;
+        transaction.commit().await?;
+        Ok(Accepted::Done)
+    }
+
+    /// Ends a challenge without a game; false if it was no longer open.
+    pub(crate) async fn close_challenge(&self, id: &str, state: &str) -> Result<bool, StoreError> {
+        let closed =
+            sqlx::query("UPDATE challenges SET state = $1 WHERE id = $2 AND state = 'open'")
+                .bind(state)
+                .bind(id)
+                .execute(&self.pool)
+                .await?;
+        Ok(closed.rows_affected() > 0)
+    }
+
+    /// How many open challenges a player has.
+    pub(crate) async fn open_challenges(&self, player: &str, now: i64) -> Result<i64, StoreError> {
+        let row = sqlx::query(
+            "SELECT COUNT(*) AS n FROM challenges \
+             WHERE creator = $1 AND state = 'open' AND expires > $2",
+        )
+        .bind(player)
+        .bind(now)
+        .fetch_one(&self.pool)
+        .await?;
+        Ok(row.try_get("n")?)
+    }
+}

@@ -1,0 +1,180 @@
+//! Games and their lists.
+
+use sqlx::AnyConnection;
+use sqlx::Row;
+
+use super::writer::{Commit, Committed};
+use super::{GameRow, Store, StoreError, Summary};
+use crate::play::{Control, Event};
+
+/// A game that is to begin.
+#[derive(Debug, Clone)]
+pub(crate) struct NewGame {
+    pub(crate) id: String,
+    pub(crate) game: String,
+    pub(crate) control: Control,
+    pub(crate) players: [String; 2],
+    /// The game this is the rematch of.
+    pub(crate) previous: Option<String>,
+    pub(crate) created: i64,
+    pub(crate) summary: Summary,
+}
+
+/// Which games of a player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Filter {
+    /// Those being played.
+    Playing,
+    /// Those that have ended.
+    Ended,
+    /// All of them.
+    All,
+}
+
+impl Filter {
+    /// The statuses that are wanted; the unused place repeats the first.
+    fn statuses(self) -> [&'static str; 3] {
+        match self {
+            Filter::Playing => ["playing"; 3],
+            Filter::Ended => ["over", "aborted", "over"],
+            Filter::All => ["playing", "over", "aborted"],
+        }
+    }
+}
+
+impl Store {
+    /// A game by its id.
+    pub(crate) async fn game(&self, id: &str) -> Result<Option<GameRow>, StoreError> {
+        let row = sqlx::query(
+            "SELECT g.*, a.name AS first_name, a.kind AS first_kind, b.name AS second_name, \
+             b.kind AS second_kind FROM games g JOIN players a ON a.id = g.first \
+             JOIN players b ON b.id = g.second WHERE g.id = $1",
+        )
+        .bind(id)
+        .fetch_optional(&self.pool)
+        .await?;
+        row.as_ref().map(GameRow::read).transpose()
+    }
+
+    /// What happened in a game after its first so many events, with the times.
+    pub(crate) async fn events(
+        &self,
+        game: &str,
+        after: i64,
+    ) -> Result<Vec<(i64, Event)>, StoreError> {
+        let rows =
+            sqlx::query("SELECT at, body FROM events WHERE game = $1 AND seq > $2 ORDER BY seq")
+                .bind(game)
+                .bind(after)
+                .fetch_all(&self.pool)
+                .await?;
+        let read = |row: &sqlx::any::AnyRow| {
+            let body: String = row.try_get("body")?;
+            let event = serde_json::from_str(&body)
+                .map_err(|error| StoreError::Strange(format!("an event of {game}: {error}")))?;
+            Ok((row.try_get("at")?, event))
+        };
+        rows.iter().map(read).collect()
+    }
+
+    /// Writes what happens next in a game, if what is believed about it is still so.
+    pub(crate) async fn commit(&self, commit: Commit) -> Result<Committed, StoreError> {
+        self.writer.commit(commit).await
+    }
+
+    /// A player's games, those changed last first, changed before a moment.
+    pub(crate) async fn games_of(
+        &self,
+        player: &str,
+        filter: Filter,
+        before: i64,
+        limit: i64,
+    ) -> Result<Vec<GameRow>, StoreError> {
+        let [one, two, three] = filter.statuses();
+        let rows = sqlx::query(
+            "SELECT g.*, a.name AS first_name, a.kind AS first_kind, b.name AS second_name, \
+             b.kind AS second_kind FROM (\
+             SELECT * FROM games WHERE first = $1 AND status IN ($2, $3, $4) AND updated < $5 \
+             UNION SELECT * FROM games WHERE second = $1 AND status IN ($2, $3, $4) \
+             AND updated < $5 ORDER BY updated DESC LIMIT $6) g \
+             JOIN players a ON a.id = g.first JOIN players b ON b.id = g.second \
+             ORDER BY g.updated DESC",
+        )
+        .bind(player)
+        .bind(one)
+        .bind(two)
+        .bind(three)
+        .bind(before)
+        .bind(limit)
+        .fetch_all(&self.pool)
+        .await?;
+        rows.iter().map(GameRow::read).collect()
+    }
+
+    /// Games being played, those with the latest moves first.
+    pub(crate) async fn games_to_watch(&self, limit: i64) -> Result<Vec<GameRow>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT g.*, a.name AS first_name, a.kind AS first_kind, b.name AS second_name, \
+             b.kind AS second_kind FROM games g JOIN players a ON a.id = g.first \
+             JOIN players b ON b.id = g.second WHERE g.status = 'playing' \
+             ORDER BY g.updated DESC LIMIT $1",
+        )
+        .bind(limit)
+        .fetch_all(&self.pool)
+        .await?;
+        rows.iter().map(GameRow::read).collect()
+    }
+
+    /// Games whose side to move has run out of time, as far as the lists know.
+    pub(crate) async fn due(&self, now: i64, limit: i64) -> Result<Vec<String>, StoreError> {
+        let rows =
+            sqlx::query("SELECT id FROM games WHERE deadline <= $1 ORDER BY deadline LIMIT $2")
+                .bind(now)
+                .bind(limit)
+                .fetch_all(&self.pool)
+                .await?;
+        rows.iter().map(|row| Ok(row.try_get("id")?)).collect()
+    }
+
+    /// How many events games have.
+    pub(crate) async fn version(&self, game: &str) -> Result<Option<i64>, StoreError> {
+        let row = sqlx::query("SELECT version FROM games WHERE id = $1")
+            .bind(game)
+            .fetch_optional(&self.pool)
+            .await?;
+        row.map(|row| Ok(row.try_get("version")?)).transpose()
+    }
+
+    /// How many games are being played.
+    pub(crate) async fn playing(&self) -> Result<i64, StoreError> {
+        let row = sqlx::query("SELECT COUNT(*) AS n FROM games WHERE status = 'playing'")
+            .fetch_one(&self.pool)
+            .await?;
+        Ok(row.try_get("n")?)
+    }
+}
+
+impl NewGame {
+    pub(super) async fn insert(&self, connection: &mut AnyConnection) -> Result<(), StoreError> {
+        let control = serde_json::to_string(&self.control)
+            .map_err(|error| StoreError::Strange(error.to_string()))?;
+        sqlx::query(
+            "INSERT INTO games (id, game, control, first, second, previous, created, version, \
+             updated, ply, position, status, turn, deadline) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $7, 0, $8, 'playing', $9, $10)",
+        )
+        .bind(&self.id)
+        .bind(&self.game)
+        .bind(control)
+        .bind(&self.players[0])
+        .bind(&self.players[1])
+        .bind(self.previous.as_deref())
+        .bind(self.created)
+        .bind(&self.summary.position)
+        .bind(self.summary.turn.map(|seat| seat.word()))
+        .bind(self.summary.deadline)
+        .execute(connection)
+        .await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,195 @@
+//! What is kept: players, challenges and games, in SQLite or in Postgres.
+//!
+//! Both understand the same statements, so each is written once and runs through sqlx's `Any`. Whatever
+//! the two disagree about is in this file.
+//!
+//! | file | what |
+//! |---|---|
+//! | `rows.rs` | what is read, as types |
+//! | `games.rs` | games and their lists |
+//! | `challenges.rs` | challenges, and the game that comes of one |
+//! | `players.rs` | players, tokens, where to send messages |
+//! | `writer.rs` | moves: many games' changes in one durable commit |
+//! | `beat.rs` | when the service was down |
+
+mod beat;
+mod challenges;
+mod games;
+mod players;
+mod rows;
+mod writer;
+
+use std::path::Path;
+use std::str::FromStr;
+use std::time::Duration;
+
+use sqlx::AnyPool;
+use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
+
+pub(crate) use challenges::Accepted;
+pub(crate) use games::{Filter, NewGame};
+pub(crate) use rows::{ChallengeRow, GameRow, PlayerRow, Summary};
+pub(crate) use writer::{Commit, Committed};
+
+/// How long a statement may wait for a connection.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The database.
+#[derive(Debug, Clone)]
+pub(crate) struct Store {
+    pool: AnyPool,
+    kind: Kind,
+    writer: writer::Writer,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Sqlite,
+    Postgres,
+}
+
+/// The database could not do what it was asked to.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// It cannot be reached, or has failed. Nothing is known about what was being written.
+    #[error("the database does not answer: {0}")]
+    Database(#[from] sqlx::Error),
+    /// Its tables cannot be brought to the form this program knows.
+    #[error("the database's tables cannot be brought up to date: {0}")]
+    Migration(#[from] sqlx::migrate::MigrateError),
+    /// There is something in it that this program does not understand.
+    #[error("the database holds something strange: {0}")]
+    Strange(String),
+    /// The address is not that of a database we know.
+    #[error("{0} is not the address of a database: write a file's name, sqlite:FILE or postgres://…")]
+    Address(String),
+}
+
+impl Store {
+    /// Opens a database, makes it if it is a file that is not there, and brings its tables up to date.
+    pub(crate) async fn open(address: &str) -> Result<Store, StoreError> {
+        sqlx::any::install_default_drivers();
+        let kind = Kind::of(address)?;
+        let options = AnyConnectOptions::from_str(&kind.url(address))
+            .map_err(|_| StoreError::Address(without_password(address)))?;
+        let pool = AnyPoolOptions::new()
+            .max_connections(kind.connections())
+            .acquire_timeout(PATIENCE)
+            .after_connect(move |connection, _| {
+                Box::pin(async move {
+                    for statement in kind.preparations() {
+                        sqlx::query(*statement).execute(&mut *connection).await?;
+                    }
+                    Ok(())
+                })
+            })
+            .connect_with(options)
+            .await?;
+        sqlx::migrate!("./migrations").run(&pool).await?;
+        let writer = writer::Writer::start(pool.clone(), kind);
+        Ok(Store { pool, kind, writer })
+    }
+
+    /// Whether the database answers.
+    pub(crate) async fn is_well(&self) -> bool {
+        let asked = sqlx::query("SELECT 1").execute(&self.pool);
+        matches!(tokio::time::timeout(PATIENCE, asked).await, Ok(Ok(_)))
+    }
+
+    /// Writes a copy of an SQLite database to a new file while it is in use.
+    pub(crate) async fn back_up(&self, to: &Path) -> Result<(), StoreError> {
+        if self.kind == Kind::Postgres {
+            let what = "a Postgres database is backed up with pg_dump".to_owned();
+            return Err(StoreError::Strange(what));
+        }
+        let to = to.to_string_lossy().into_owned();
+        sqlx::query("VACUUM INTO $1").bind(to).execute(&self.pool).await?;
+        Ok(())
+    }
+
+    /// Finishes what is being written and closes the database.
+    pub(crate) async fn close(&self) {
+        self.writer.finish().await;
+        self.pool.close().await;
+    }
+}
+
+impl Kind {
+    fn of(address: &str) -> Result<Kind, StoreError> {
+        match address.split_once(':') {
+            Some(("postgres" | "postgresql", _)) => Ok(Kind::Postgres),
+            Some(("sqlite", _)) | None => Ok(Kind::Sqlite),
+            // A drive letter of Windows, or a file with a colon in its name.
+            Some((scheme, _)) if scheme.len() == 1 || scheme.contains(['/', '.']) => {
+                Ok(Kind::Sqlite)
+            }
+            Some(_) => Err(StoreError::Address(without_password(address))),
+        }
+    }
+
+    fn url(self, address: &str) -> String {
+        match self {
+            Kind::Postgres => address.to_owned(),
+            Kind::Sqlite => {
+                let file = address.strip_prefix("sqlite:").unwrap_or(address);
+                let file = file.strip_prefix("//").unwrap_or(file);
+                format!("sqlite://{}?mode=rwc", file.replace('%', "%25").replace('?', "%3f"))
+            }
+        }
+    }
+
+    fn connections(self) -> u32 {
+        match self {
+            Kind::Sqlite => 6,
+            Kind::Postgres => 12,
+        }
+    }
+
+    /// What a new connection is told. With the log written ahead readers never wait for the writer, and
+    /// a commit is on the disk when it returns.
+    fn preparations(self) -> &'static [&'static str] {
+        match self {
+            Kind::Sqlite => &[
+                "PRAGMA journal_mode = WAL",
+                "PRAGMA synchronous = FULL",
+                "PRAGMA busy_timeout = 5000",
+                "PRAGMA foreign_keys = ON",
+            ],
+            Kind::Postgres => &["SET statement_timeout = '10s'", "SET lock_timeout = '5s'"],
+        }
+    }
+
+    /// How a transaction that writes begins. In SQLite it takes the lock at once: a reader that becomes
+    /// a writer later may be told that it is too late.
+    fn begin(self) -> &'static str {
+        match self {
+            Kind::Sqlite => "BEGIN IMMEDIATE",
+            Kind::Postgres => "BEGIN",
+        }
+    }
+}
+
+/// The address as it may be shown.
+pub(crate) fn without_password(address: &str) -> String {
+    match (address.split_once("://"), address.rsplit_once('@')) {
+        (Some((scheme, _)), Some((_, place))) => format!("{scheme}://…@{place}"),
+        _ => address.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_told_apart_and_shown_without_passwords() {
+        for file in ["stoa.db", "/var/lib/stoa.db", "sqlite:stoa.db", "C:\\stoa.db", "./a:b.db"] {
+            assert_eq!(Kind::of(file).unwrap(), Kind::Sqlite, "{file}");
+        }
+        assert_eq!(Kind::of("postgres://u:p@h/d").unwrap(), Kind::Postgres);
+        assert!(Kind::of("mysql://u:p@h/d").unwrap_err().to_string().contains("mysql://…@h/d"));
+        assert_eq!(without_password("postgres://me:pass@word@host/db"), "postgres://…@host/db");
+        assert_eq!(without_password("stoa.db"), "stoa.db");
+        assert_eq!(Kind::Sqlite.url("sqlite:///a/b?.db"), "sqlite:///a/b%3f.db?mode=rwc");
+    }
+}
