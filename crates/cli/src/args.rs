@@ -20,7 +20,7 @@ pub(crate) use analysis::{Analyse, Effort, Review, ReviewFormat};
 pub(crate) use exact::{Certify, Probe, Prove, Solve, Verify};
 pub(crate) use matches::{Ladder, Match, Openings, Pace, duration};
 pub(crate) use puzzles::Puzzles;
-pub(crate) use serve::Serve;
+pub(crate) use serve::{Instead, LogForm, Serve, ServeOptions, address};
 
 /// Five abstract games, exactly right: Colonnade, Impasse and Palisade by Mark Steere, Columna by
 /// Rey Alicea, Colossus by Aaron Bradford Starr.

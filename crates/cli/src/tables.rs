@@ -16,6 +16,12 @@ pub(crate) fn folder() -> Option<PathBuf> {
     if let Some(folder) = set("STOA_TABLES") {
         return Some(PathBuf::from(folder));
     }
+    folder_for_data()
+}
+
+/// The user's folder for the data of this program.
+pub(crate) fn folder_for_data() -> Option<PathBuf> {
+    let set = |name: &str| env::var_os(name).filter(|value: &OsString| !value.is_empty());
     let data = if cfg!(windows) {
         PathBuf::from(set("LOCALAPPDATA")?)
     } else if let Some(data) = set("XDG_DATA_HOME") {

@@ -19,6 +19,11 @@ pub(crate) fn secret() -> String {
     random(40)
 }
 
+/// Heads or tails.
+pub(crate) fn coin() -> bool {
+    random(1).bytes().all(|letter| LETTERS[..16].contains(&letter))
+}
+
 /// Random letters, five bits each.
 fn random(length: usize) -> String {
     let mut bytes = vec![0; length];

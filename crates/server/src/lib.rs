@@ -1,64 +1,137 @@
-//! The server of Stoa: the web app over HTTP, from within the program.
+//! The server of Stoa: the web app, games between people, and an API for programs.
 //!
 //! ```no_run
-//! # async fn example() -> std::io::Result<()> {
-//! use stoa_server::{Site, serve};
+//! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+//! use stoa_server::{Server, Settings, Site};
 //!
 //! let listener = tokio::net::TcpListener::bind("127.0.0.1:8473").await?;
+//! let settings = Settings::new("stoa.db", b"at least thirty-two bytes of secret".to_vec());
+//! let server = Server::start(settings, Site::embedded()).await?;
 //! let forever = std::future::pending();
-//! serve(listener, Site::embedded(), forever).await
+//! server.serve(listener, forever).await?;
+//! # Ok(())
 //! # }
 //! ```
 //!
-//! | file | what |
+//! From a request to the disk and back: `api` takes it, `rooms` decides what comes of it by the pure
+//! rules of `play`, `store` commits it, and `bus` and `hub` tell everyone who wants to know.
+//!
+//! | module | what |
 //! |---|---|
-//! | `router.rs` | every address there is |
-//! | `site.rs` | the files of the web app, as they are kept |
-//! | `page.rs` | a file as an answer: encodings, caches, what is not there |
-//! | `protection.rs` | what browsers are told to allow the page |
+//! | `router`, `api` | every address there is |
+//! | `wire` | what goes over the wire |
+//! | `play` | a game between two players: events, clocks, decisions |
+//! | `rooms` | games in memory; decides and commits |
+//! | `store` | the database |
+//! | `beat` | when the service was down |
+//! | `bus`, `hub`, `viewers` | who is told what, here and on other nodes |
+//! | `app` | all of it together, and what it does on its own |
+//! | `site`, `page`, `protection` | the web app and what browsers may do with it |
 
+mod api;
+mod app;
+mod beat;
+mod bus;
+mod hub;
+mod ids;
 mod page;
+mod play;
 mod protection;
+mod rooms;
 mod router;
+mod settings;
 mod site;
+mod store;
+mod time;
+mod viewers;
+mod wire;
 
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
+use tokio::task::JoinSet;
 
-pub use router::router;
+pub use app::StartError;
+pub use settings::Settings;
 pub use site::Site;
+pub use store::StoreError;
+pub use time::Time;
 
 /// How long answers may take to get through after the server was asked to stop.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// Serves a site until `stop` is done; answers under way are finished, for some seconds at most.
+/// A server that is ready to serve.
+#[derive(Debug)]
+pub struct Server {
+    app: app::Handle,
+    chores: JoinSet<()>,
+}
+
+impl Server {
+    /// Opens the database, connects to the other nodes if there are any, and begins to look after the
+    /// clocks.
+    ///
+    /// # Errors
+    /// If the database or the other nodes cannot be reached, or the settings cannot be used.
+    pub async fn start(settings: Settings, site: Site) -> Result<Server, StartError> {
+        let (app, chores) = app::App::start(settings, site).await?;
+        Ok(Server { app, chores })
+    }
+
+    /// Serves until `stop` is done. Clients are told to connect again elsewhere or later; answers under
+    /// way are finished, for some seconds at most.
+    ///
+    /// # Errors
+    /// If the listener fails for good.
+    pub async fn serve(
+        mut self,
+        listener: TcpListener,
+        stop: impl Future<Output = ()> + Send + 'static,
+    ) -> io::Result<()> {
+        let stopping = Arc::new(Notify::new());
+        let stopped = {
+            let stopping = Arc::clone(&stopping);
+            let app = self.app.clone();
+            async move {
+                stop.await;
+                app.stopping.send_replace(true);
+                stopping.notify_one();
+            }
+        };
+        let router = router::router(self.app.clone())
+            .into_make_service_with_connect_info::<std::net::SocketAddr>();
+        let serving = axum::serve(listener, router).with_graceful_shutdown(stopped);
+        let out_of_patience = async {
+            stopping.notified().await;
+            tokio::time::sleep(GRACE).await;
+        };
+        let done = tokio::select! {
+            done = serving => done,
+            () = out_of_patience => Ok(()),
+        };
+        self.chores.shutdown().await;
+        self.app.bus.close().await;
+        self.app.store.close().await;
+        done
+    }
+}
+
+/// Something to sign cookies with that nobody can guess.
+pub fn new_secret() -> String {
+    ids::secret()
+}
+
+/// Writes a copy of an SQLite database to a new file while servers may be using it.
 ///
 /// # Errors
-/// If the listener fails for good.
-pub async fn serve(
-    listener: TcpListener,
-    site: Site,
-    stop: impl Future<Output = ()> + Send + 'static,
-) -> io::Result<()> {
-    let stopping = Arc::new(Notify::new());
-    let stopped = {
-        let stopping = Arc::clone(&stopping);
-        async move {
-            stop.await;
-            stopping.notify_one();
-        }
-    };
-    let serving = axum::serve(listener, router(site)).with_graceful_shutdown(stopped);
-    let out_of_patience = async {
-        stopping.notified().await;
-        tokio::time::sleep(GRACE).await;
-    };
-    tokio::select! {
-        done = serving => done,
-        () = out_of_patience => Ok(()),
-    }
+/// If the database cannot be read, is not SQLite, or the file is there already.
+pub async fn back_up(database: &str, to: &Path) -> Result<(), StoreError> {
+    let store = store::Store::open(database).await?;
+    let done = store.back_up(to).await;
+    store.close().await;
+    done
 }

@@ -1,11 +1,10 @@
 //! A file of the web app as an answer.
 
-use std::sync::Arc;
-
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
 
+use crate::app::Handle;
 use crate::site::{File, Site};
 
 /// Vite puts the hash of the content into the names in this folder, so these never change.
@@ -23,16 +22,17 @@ const NOT_FOUND: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\
     <title>Stoa</title><h1>There is no such page</h1><p><a href=\"/\">To the games</a></p>";
 
 /// The page itself.
-pub(crate) async fn front(State(site): State<Arc<Site>>, headers: HeaderMap) -> Response {
+pub(crate) async fn front(State(app): State<Handle>, headers: HeaderMap) -> Response {
+    let site = &app.site;
     if site.is_empty() {
         return (StatusCode::SERVICE_UNAVAILABLE, Html(NOT_BUILT)).into_response();
     }
-    answer(&site, "index.html", &headers)
+    answer(site, "index.html", &headers)
 }
 
 /// Anything the page is made of. The path is taken as it was written: no file of ours needs escapes.
-pub(crate) async fn file(State(site): State<Arc<Site>>, uri: Uri, headers: HeaderMap) -> Response {
-    answer(&site, uri.path().trim_start_matches('/'), &headers)
+pub(crate) async fn file(State(app): State<Handle>, uri: Uri, headers: HeaderMap) -> Response {
+    answer(&app.site, uri.path().trim_start_matches('/'), &headers)
 }
 
 fn answer(site: &Site, path: &str, request: &HeaderMap) -> Response {

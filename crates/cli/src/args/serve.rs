@@ -1,8 +1,9 @@
 //! The options of the server.
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, Subcommand};
 
 pub(super) const SERVE_HELP: &str = "\
 Examples:
@@ -10,18 +11,108 @@ Examples:
   stoa serve --listen 9000       on another port
   stoa serve --listen 0.0.0.0:8473
                                  for other machines, too
+  stoa serve --database postgres://stoa@db/stoa --nats nats://bus:4222
+                                 as one of several equal nodes
+  stoa serve backup club.db      copy the database while it is in use
+
+Every option can be set in three places: on the command line, as an environment
+variable, or in the file that --config names, one `option = value` a line (TOML,
+such as listen = \"0.0.0.0:8473\"). The first of these that says something counts.
 
 Browsers keep the app for use offline only where it comes from this machine or
 by https.";
 
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Serve {
-    /// Where to listen: an address with a port, or a port of this machine alone
-    #[arg(short, long, value_name = "ADDRESS", default_value = "127.0.0.1:8473", value_parser = address)]
-    pub(crate) listen: SocketAddr,
+    #[command(subcommand)]
+    pub(crate) instead: Option<Instead>,
+
+    #[command(flatten)]
+    pub(crate) options: ServeOptions,
 }
 
-fn address(text: &str) -> Result<SocketAddr, String> {
+#[derive(Debug, Subcommand)]
+pub(crate) enum Instead {
+    /// Copy the SQLite database to a new file while servers may be using it
+    Backup {
+        /// The file to write; it must not be there yet
+        file: PathBuf,
+
+        /// The folder with the server's data
+        #[arg(long, value_name = "FOLDER", env = "STOA_DATA")]
+        data: Option<PathBuf>,
+
+        /// The database, if it is not the one in the folder
+        #[arg(long, value_name = "FILE", env = "STOA_DATABASE", hide_env_values = true)]
+        database: Option<String>,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ServeOptions {
+    /// Where to listen: an address with a port, or a port of this machine alone [default: 127.0.0.1:8473]
+    #[arg(short, long, value_name = "ADDRESS", env = "STOA_LISTEN", value_parser = address)]
+    pub(crate) listen: Option<SocketAddr>,
+
+    /// The folder for the database and the secret [default: the user's folder for data]
+    #[arg(long, value_name = "FOLDER", env = "STOA_DATA")]
+    pub(crate) data: Option<PathBuf>,
+
+    /// The database: a file (SQLite), or postgres://… [default: stoa.db in the data folder]
+    #[arg(long, value_name = "ADDRESS", env = "STOA_DATABASE", hide_env_values = true)]
+    pub(crate) database: Option<String>,
+
+    /// The NATS server through which several nodes hear of each other
+    #[arg(long, value_name = "ADDRESS", env = "STOA_NATS", hide_env_values = true)]
+    pub(crate) nats: Option<String>,
+
+    /// A file with what cookies are signed with, 32 bytes or more, the same on all nodes
+    /// [default: made once, in the data folder; or the variable STOA_SECRET]
+    #[arg(long, value_name = "FILE", env = "STOA_SECRET_FILE")]
+    pub(crate) secret_file: Option<PathBuf>,
+
+    /// Where people reach the server, such as https://stoa.example
+    #[arg(long, value_name = "URL", env = "STOA_PUBLIC_URL")]
+    pub(crate) public_url: Option<String>,
+
+    /// Take clients' addresses from X-Forwarded-For: only behind a proxy that sets it
+    #[arg(long, env = "STOA_BEHIND_PROXY", num_args = 0..=1, default_missing_value = "true")]
+    pub(crate) behind_proxy: Option<bool>,
+
+    /// Requests a second that one address may make on average; 0 means any number [default: 20]
+    #[arg(long, value_name = "N", env = "STOA_RATE")]
+    pub(crate) rate: Option<u32>,
+
+    /// Whether the engine's ten levels can be challenged on this server [default: true]
+    #[arg(long, value_name = "BOOL", env = "STOA_ENGINE")]
+    pub(crate) engine: Option<bool>,
+
+    /// How logs are written: text or json [default: text]
+    #[arg(long, value_name = "FORM", env = "STOA_LOG_FORM")]
+    pub(crate) log_form: Option<LogForm>,
+
+    /// What is logged: error, warn, info, debug or trace [default: info]
+    #[arg(long, value_name = "LEVEL", env = "STOA_LOG")]
+    pub(crate) log: Option<String>,
+
+    /// Read options from a file; the command line and the environment come first
+    #[arg(long, value_name = "FILE", env = "STOA_CONFIG")]
+    pub(crate) config: Option<PathBuf>,
+}
+
+/// How logs are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum LogForm {
+    /// Lines for people
+    Text,
+    /// One JSON object a line, for programs
+    Json,
+}
+
+/// An address as people write it.
+pub(crate) fn address(text: &str) -> Result<SocketAddr, String> {
     if let Ok(port) = text.parse() {
         return Ok((Ipv4Addr::LOCALHOST, port).into());
     }

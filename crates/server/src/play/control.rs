@@ -27,10 +27,9 @@ impl Control {
                 let (least, most) = (Control::INITIAL.start(), Control::INITIAL.end());
                 Some(format!("a clock starts with {least} to {most} seconds, not with {initial}"))
             }
-            Control::Clock { increment, .. } if increment > Control::MOST_INCREMENT => Some(format!(
-                "a move adds 0 to {} seconds, not {increment}",
-                Control::MOST_INCREMENT
-            )),
+            Control::Clock { increment, .. } if increment > Control::MOST_INCREMENT => Some(
+                format!("a move adds 0 to {} seconds, not {increment}", Control::MOST_INCREMENT),
+            ),
             Control::Days { days } if !Control::DAYS.contains(&days) => {
                 let (least, most) = (Control::DAYS.start(), Control::DAYS.end());
                 Some(format!("a move may take {least} to {most} days, not {days}"))

@@ -1,7 +1,7 @@
 //! From what is wanted to what happens.
 
 use super::clock::UNDER_WAY;
-use super::{Action, Downtimes, End, Event, Play, Refusal, Seat};
+use super::{Action, Downtimes, Event, Play, Refusal, Seat};
 
 /// What comes of an action.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,9 +34,7 @@ impl Play {
             return Ok(Decision::TooLate(event));
         }
         match (action, self.end) {
-            (Action::Rematch | Action::DeclineRematch, Some(_)) => {
-                self.after_the_end(seat, action)
-            }
+            (Action::Rematch | Action::DeclineRematch, Some(_)) => self.after_the_end(seat, action),
             (Action::Rematch | Action::DeclineRematch, None) => Err(Refusal::NotOver),
             (_, Some(_)) => Err(Refusal::GameOver),
             (_, None) => self.during(seat, action, now, downtimes).map(Decision::Happens),
@@ -96,9 +94,11 @@ impl Play {
                     Ok(Event::Ended { winner: None, reason: "agreed".to_owned(), left: left() })
                 }
             },
-            Action::DeclineDraw => {
-                self.offers.draw.map(|_| Event::DrawDeclined { by: seat }).ok_or(Refusal::NothingAsked)
-            }
+            Action::DeclineDraw => self
+                .offers
+                .draw
+                .map(|_| Event::DrawDeclined { by: seat })
+                .ok_or(Refusal::NothingAsked),
             Action::Takeback => match self.offers.takeback {
                 None => {
                     self.takeback_to(seat).ok_or(Refusal::NothingToTakeBack)?;
@@ -131,9 +131,7 @@ impl Play {
             return Err(Refusal::HasRematch);
         }
         match (action, self.offers.rematch) {
-            (Action::Rematch, None) => {
-                Ok(Decision::Happens(Event::RematchOffered { by: seat }))
-            }
+            (Action::Rematch, None) => Ok(Decision::Happens(Event::RematchOffered { by: seat })),
             (Action::Rematch, Some(by)) if by == seat => Err(Refusal::AlreadyAsked),
             (Action::Rematch, Some(_)) => Ok(Decision::Rematch),
             (_, None) => Err(Refusal::NothingAsked),
@@ -154,7 +152,7 @@ impl Play {
         if same && mover == seat {
             return Ok(Decision::Already);
         }
-        if self.end == Some(End::Aborted) || matches!(self.end, Some(End::Over(_))) {
+        if self.end.is_some() {
             return Err(Refusal::GameOver);
         }
         Err(Refusal::WrongPly { given: ply, played: self.ply() })

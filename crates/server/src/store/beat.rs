@@ -10,14 +10,13 @@ use sqlx::{Connection, Row};
 use super::{Store, StoreError};
 use crate::play::Downtimes;
 
-/// Gaps up to this one are delays, not downtimes.
-pub(crate) const LONGEST_DELAY: i64 = 3000;
 /// Downtimes longer ago than any clock can have been running are forgotten.
 const REMEMBERED: i64 = 60 * 24 * 3600 * 1000;
 
 impl Store {
-    /// Says that the service is up at this moment, and tells when it was down.
-    pub(crate) async fn beat(&self, now: i64) -> Result<Downtimes, StoreError> {
+    /// Says that the service is up at this moment, and tells when it was down. Gaps up to the longest
+    /// delay are no downtimes.
+    pub(crate) async fn beat(&self, now: i64, longest_delay: i64) -> Result<Downtimes, StoreError> {
         let mut connection = self.pool.acquire().await?;
         let mut transaction = connection.begin_with(self.kind.begin()).await?;
         sqlx::query("INSERT INTO beat (id, at) VALUES (1, $1) ON CONFLICT (id) DO NOTHING")
@@ -30,7 +29,7 @@ impl Store {
             .fetch_one(&mut *transaction)
             .await?
             .try_get("at")?;
-        if now - last > LONGEST_DELAY {
+        if now - last > longest_delay {
             tracing::warn!(seconds = (now - last) / 1000, "the service was down");
             sqlx::query(
                 "INSERT INTO downtimes (began, ended) VALUES ($1, $2) ON CONFLICT (began) DO NOTHING",

@@ -52,7 +52,11 @@ impl Store {
     }
 
     /// The challenges that everybody may accept, newest first.
-    pub(crate) async fn lobby(&self, now: i64, limit: i64) -> Result<Vec<ChallengeRow>, StoreError> {
+    pub(crate) async fn lobby(
+        &self,
+        now: i64,
+        limit: i64,
+    ) -> Result<Vec<ChallengeRow>, StoreError> {
         let rows = sqlx::query(
             "SELECT c.*, a.name AS creator_name, a.kind AS creator_kind, b.name AS opponent_name, \
              b.kind AS opponent_kind FROM challenges c JOIN players a ON a.id = c.creator \

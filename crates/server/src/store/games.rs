@@ -136,7 +136,23 @@ impl Store {
         rows.iter().map(|row| Ok(row.try_get("id")?)).collect()
     }
 
-    /// How many events games have.
+    /// Corrects when a game is due, if nothing has happened in it since.
+    pub(crate) async fn set_deadline(
+        &self,
+        game: &str,
+        version: i64,
+        deadline: Option<i64>,
+    ) -> Result<(), StoreError> {
+        sqlx::query("UPDATE games SET deadline = $1 WHERE id = $2 AND version = $3")
+            .bind(deadline)
+            .bind(game)
+            .bind(version)
+            .execute(&self.pool)
+            .await?;
+        Ok(())
+    }
+
+    /// How many events a game has.
     pub(crate) async fn version(&self, game: &str) -> Result<Option<i64>, StoreError> {
         let row = sqlx::query("SELECT version FROM games WHERE id = $1")
             .bind(game)

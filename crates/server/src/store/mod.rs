@@ -28,7 +28,7 @@ use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
 
 pub(crate) use challenges::Accepted;
 pub(crate) use games::{Filter, NewGame};
-pub(crate) use rows::{ChallengeRow, GameRow, PlayerRow, Summary};
+pub(crate) use rows::{ChallengeRow, GameRow, Named, PlayerRow, Summary};
 pub(crate) use writer::{Commit, Committed};
 
 /// How long a statement may wait for a connection.
@@ -61,7 +61,9 @@ pub enum StoreError {
     #[error("the database holds something strange: {0}")]
     Strange(String),
     /// The address is not that of a database we know.
-    #[error("{0} is not the address of a database: write a file's name, sqlite:FILE or postgres://…")]
+    #[error(
+        "{0} is not the address of a database: write a file's name, sqlite:FILE or postgres://…"
+    )]
     Address(String),
 }
 

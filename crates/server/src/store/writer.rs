@@ -142,7 +142,10 @@ async fn write_all(
     Ok(results)
 }
 
-async fn write_one(connection: &mut AnyConnection, commit: &Commit) -> Result<Committed, StoreError> {
+async fn write_one(
+    connection: &mut AnyConnection,
+    commit: &Commit,
+) -> Result<Committed, StoreError> {
     let Summary { ply, position, status, turn, winner, reason, deadline } = &commit.summary;
     let updated = sqlx::query(
         "UPDATE games SET version = $1, updated = $2, ply = $3, position = $4, status = $5, \

@@ -1,32 +1,72 @@
-//! The web app, served from within this program.
+//! The server: the web app, games between people, and the API.
+
+mod config;
 
 use std::io::ErrorKind;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use anyhow::{Context, Result, anyhow};
-use stoa_server::Site;
-use tokio::net::TcpListener;
+use std::path::Path;
 
-use crate::args::Serve;
+use config::Config;
+use stoa_server::{Server, Site};
+use tokio::net::TcpListener;
+use tracing_subscriber::EnvFilter;
+
+use crate::args::{Instead, LogForm, Serve, ServeOptions};
 use crate::output;
 
-/// Serves the web app until Ctrl-C.
+/// Serves until Ctrl-C, or does what is asked for instead.
 pub(crate) fn serve(args: &Serve) -> Result<()> {
     let runtime = tokio::runtime::Runtime::new().context("cannot start the server's threads")?;
-    runtime.block_on(async {
-        let stop = stop_asked_for()?;
-        let listener =
-            TcpListener::bind(args.listen).await.map_err(|error| explain(args.listen, &error))?;
-        let site = Site::embedded();
-        if site.is_empty() {
-            eprintln!(
-                "stoa: this program was built without the web app; `cargo xtask play` builds both"
-            );
+    match &args.instead {
+        None => runtime.block_on(run(&args.options)),
+        Some(Instead::Backup { file, data, database }) => {
+            let database = match database {
+                Some(database) => database.clone(),
+                None => config::default_database(&config::data_folder(data.clone())?),
+            };
+            runtime.block_on(back_up(&database, file))
         }
-        let address = listener.local_addr().context("cannot tell the address")?;
-        output::print(&welcome(address))?;
-        stoa_server::serve(listener, site, stop).await.context("the server has failed")
-    })
+    }
+}
+
+async fn back_up(database: &str, to: &Path) -> Result<()> {
+    if to.exists() {
+        return Err(anyhow!("{} is there already", to.display()));
+    }
+    stoa_server::back_up(database, to).await?;
+    output::print(&format!("The database is copied to {}\n", to.display()))
+}
+
+async fn run(options: &ServeOptions) -> Result<()> {
+    let config = Config::new(options)?;
+    start_logs(&config)?;
+    let stop = stop_asked_for()?;
+    let listener =
+        TcpListener::bind(config.listen).await.map_err(|error| explain(config.listen, &error))?;
+    let site = Site::embedded();
+    if site.is_empty() {
+        eprintln!(
+            "stoa: this program was built without the web app; `cargo xtask play` builds both"
+        );
+    }
+    let address = listener.local_addr().context("cannot tell the address")?;
+    let server = Server::start(config.settings, site).await.context("cannot start the server")?;
+    output::print(&welcome(address))?;
+    server.serve(listener, stop).await.context("the server has failed")
+}
+
+/// Logs go to the error output, so that what the command prints can be read by programs.
+fn start_logs(config: &Config) -> Result<()> {
+    let filter = EnvFilter::try_new(&config.log)
+        .map_err(|_| anyhow!("--log {}: write error, warn, info, debug or trace", config.log))?;
+    let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    match config.log_form {
+        LogForm::Text => logs.with_target(false).init(),
+        LogForm::Json => logs.json().init(),
+    }
+    Ok(())
 }
 
 /// Where the page is, as something that can be opened.

@@ -1,0 +1,139 @@
+//! What the server is told, from the three places where it can be said.
+
+use std::fs;
+use std::io::{ErrorKind, Write};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow, bail};
+use serde::Deserialize;
+use stoa_server::Settings;
+
+use crate::args::{LogForm, ServeOptions, address};
+use crate::tables;
+
+const SECRET: &str = "STOA_SECRET";
+
+/// The file that `--config` names. It has the same names as the options.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct File {
+    listen: Option<String>,
+    data: Option<PathBuf>,
+    database: Option<String>,
+    nats: Option<String>,
+    secret_file: Option<PathBuf>,
+    public_url: Option<String>,
+    behind_proxy: Option<bool>,
+    rate: Option<u32>,
+    engine: Option<bool>,
+    log_form: Option<LogForm>,
+    log: Option<String>,
+}
+
+/// Everything that is to be known before the server starts.
+#[derive(Debug)]
+pub(super) struct Config {
+    pub(super) listen: SocketAddr,
+    pub(super) settings: Settings,
+    pub(super) engine: bool,
+    pub(super) log_form: LogForm,
+    pub(super) log: String,
+}
+
+impl Config {
+    pub(super) fn new(options: &ServeOptions) -> Result<Config> {
+        let file = match &options.config {
+            Some(path) => read(path)?,
+            None => File::default(),
+        };
+        let listen = match (options.listen, &file.listen) {
+            (Some(listen), _) => listen,
+            (None, Some(text)) => {
+                address(text).map_err(|error| anyhow!("listen = {text:?}: {error}"))?
+            }
+            (None, None) => SocketAddr::from(([127, 0, 0, 1], 8473)),
+        };
+        let data = data_folder(options.data.clone().or(file.data))?;
+        let database = match options.database.clone().or(file.database) {
+            Some(database) => database,
+            None => default_database(&data),
+        };
+        let secret = secret(options.secret_file.clone().or(file.secret_file), &data)?;
+        let mut settings = Settings::new(database, secret);
+        settings.nats = options.nats.clone().or(file.nats);
+        settings.public_url = options.public_url.clone().or(file.public_url);
+        if let Some(url) = &settings.public_url
+            && !url.starts_with("https://")
+            && !url.starts_with("http://")
+        {
+            bail!("the public URL {url} begins with neither https:// nor http://");
+        }
+        settings.behind_proxy = options.behind_proxy.or(file.behind_proxy).unwrap_or(false);
+        if let Some(rate) = options.rate.or(file.rate) {
+            settings.rate = (rate > 0).then_some(rate);
+        }
+        settings.data = Some(data);
+        Ok(Config {
+            listen,
+            settings,
+            engine: options.engine.or(file.engine).unwrap_or(true),
+            log_form: options.log_form.or(file.log_form).unwrap_or(LogForm::Text),
+            log: options.log.clone().or(file.log).unwrap_or_else(|| "info".to_owned()),
+        })
+    }
+}
+
+fn read(path: &Path) -> Result<File> {
+    let text = fs::read_to_string(path)
+        .with_context(|| format!("cannot read the configuration {}", path.display()))?;
+    toml::from_str(&text)
+        .with_context(|| format!("the configuration {} has a mistake", path.display()))
+}
+
+/// The folder for the server's data, made if it is not there.
+pub(super) fn data_folder(named: Option<PathBuf>) -> Result<PathBuf> {
+    let folder = match named {
+        Some(folder) => folder,
+        None => tables::folder_for_data()
+            .context("there is no home folder for the data; name one with --data")?
+            .join("server"),
+    };
+    fs::create_dir_all(&folder)
+        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    Ok(folder)
+}
+
+pub(super) fn default_database(data: &Path) -> String {
+    data.join("stoa.db").to_string_lossy().into_owned()
+}
+
+/// What cookies are signed with: from the environment, from a file, or made now and kept.
+fn secret(file: Option<PathBuf>, data: &Path) -> Result<Vec<u8>> {
+    if let Some(secret) = std::env::var_os(SECRET).filter(|secret| !secret.is_empty()) {
+        return Ok(secret.into_encoded_bytes());
+    }
+    let (path, may_make) = match file {
+        Some(path) => (path, false),
+        None => (data.join("secret"), true),
+    };
+    match fs::read(&path) {
+        Ok(secret) => Ok(secret),
+        Err(error) if error.kind() == ErrorKind::NotFound && may_make => {
+            make_secret(&path).with_context(|| format!("cannot make {}", path.display()))
+        }
+        Err(error) => {
+            Err(error).with_context(|| format!("cannot read the secret in {}", path.display()))
+        }
+    }
+}
+
+fn make_secret(path: &Path) -> Result<Vec<u8>> {
+    let secret = stoa_server::new_secret().into_bytes();
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)?.write_all(&secret)?;
+    Ok(secret)
+}

@@ -1,0 +1,65 @@
+//! What programs and the page can ask of the server.
+//!
+//! | file | what |
+//! |---|---|
+//! | `error.rs` | how a request is refused |
+//! | `identity.rs` | who asks |
+//! | `me.rs` | the player who asks, and their games |
+//! | `challenges.rs` | asking somebody to play |
+//! | `games.rs` | games: seeing them, acting in them |
+//! | `stream.rs` | events as they happen, over plain HTTP |
+//! | `socket.rs` | the same over a WebSocket, both ways |
+
+mod challenges;
+mod error;
+mod games;
+mod identity;
+mod me;
+mod socket;
+mod stream;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use utoipa::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::Handle;
+
+pub(crate) use error::Error;
+
+/// No request has a body longer than this.
+const LONGEST_BODY: usize = 16 * 1024;
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Stoa",
+        version = "1",
+        description = "Play Colonnade, Impasse, Palisade, Columna and Colossus with people and programs.",
+        license(name = "MIT OR Apache-2.0")
+    ),
+    components(schemas(crate::wire::Message, crate::wire::Request))
+)]
+struct Description;
+
+/// Every address of the API, and their description.
+pub(crate) fn routes() -> (Router<Handle>, utoipa::openapi::OpenApi) {
+    let (router, description) = OpenApiRouter::with_openapi(Description::openapi())
+        .routes(routes!(me::show, me::rename))
+        .routes(routes!(me::games))
+        .routes(routes!(me::challenges))
+        .routes(routes!(challenges::lobby, challenges::create))
+        .routes(routes!(challenges::show, challenges::cancel))
+        .routes(routes!(challenges::accept))
+        .routes(routes!(challenges::decline))
+        .routes(routes!(games::list))
+        .routes(routes!(games::show))
+        .routes(routes!(games::record))
+        .routes(routes!(games::act))
+        .routes(routes!(stream::game))
+        .routes(routes!(stream::mine))
+        .routes(routes!(socket::open))
+        .split_for_parts();
+    (router.layer(DefaultBodyLimit::max(LONGEST_BODY)), description)
+}

@@ -1,0 +1,97 @@
+//! Events as they happen, over plain HTTP: server-sent events whose data are the messages of the socket.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::ws::Utf8Bytes;
+use axum::extract::{Path, State};
+use axum::response::Sse;
+use axum::response::sse::{Event, KeepAlive};
+use futures_util::Stream;
+use tokio::sync::mpsc;
+
+use super::Error;
+use super::identity::Me;
+use crate::app::Handle;
+use crate::hub::{Listener, Topic};
+use crate::wire::{Message, Player};
+
+/// A line is sent at least so often, so that both ends notice when the other is gone.
+const SIGN_OF_LIFE: Duration = Duration::from_secs(15);
+
+/// What happens in a game: first the whole game, then each update. A comment line comes every 15 seconds.
+#[utoipa::path(get, path = "/api/games/{id}/events", tag = "games", params(("id" = String, Path)),
+    responses((status = 200, body = Message, content_type = "text/event-stream"),
+        (status = 404, body = Error)))]
+pub(crate) async fn game(
+    State(app): State<Handle>,
+    me: Option<Me>,
+    Path(id): Path<String>,
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Error> {
+    let topic = Topic::Game(id.clone());
+    let listening = Listening::new(&app, me.map(|Me(row)| row.id), topic);
+    // Joined before looking: nothing falls in between. Updates that are in the view already have an
+    // older version than it.
+    let game = Box::new(app.view(&id).await?);
+    listening.say(&Message::Game { game });
+    Ok(listening.stream())
+}
+
+/// What concerns you: challenges, games that begin, moves in your games. For programs and pages that
+/// need no socket.
+#[utoipa::path(get, path = "/api/me/events", tag = "players",
+    responses((status = 200, body = Message, content_type = "text/event-stream"),
+        (status = 401, body = Error)))]
+pub(crate) async fn mine(
+    State(app): State<Handle>,
+    Me(me): Me,
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Error> {
+    let listening = Listening::new(&app, Some(me.id.clone()), Topic::Player(me.id.clone()));
+    let hello = Message::Hello { player: Some(Player::from(me)), now: app.time.now() };
+    listening.say(&hello);
+    Ok(listening.stream())
+}
+
+/// A connection that hears about one topic until it is dropped.
+struct Listening {
+    app: Handle,
+    topic: Topic,
+    listener: Arc<Listener>,
+    messages: mpsc::Receiver<Utf8Bytes>,
+}
+
+impl Listening {
+    fn new(app: &Handle, player: Option<String>, topic: Topic) -> Listening {
+        let (listener, messages) = app.bus.hub().listener(player);
+        app.bus.hub().join(topic.clone(), &listener);
+        metrics::gauge!("stoa_streams").increment(1);
+        Listening { app: app.clone(), topic, listener, messages }
+    }
+
+    fn say(&self, message: &Message) {
+        if let Ok(text) = serde_json::to_string(message) {
+            self.listener.tell(text.into());
+        }
+    }
+
+    fn stream(self) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
+        let stream = futures_util::stream::unfold(self, |mut me| async {
+            let app = me.app.clone();
+            let text = tokio::select! {
+                text = me.messages.recv() => text?,
+                () = me.listener.cut_off.notified() => return None,
+                () = app.stop_asked_for() => return None,
+            };
+            Some((Ok(Event::default().data(text.as_str())), me))
+        });
+        Sse::new(stream).keep_alive(KeepAlive::new().interval(SIGN_OF_LIFE))
+    }
+}
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        self.app.bus.hub().leave(&self.topic, &self.listener);
+        metrics::gauge!("stoa_streams").decrement(1);
+    }
+}

@@ -1,0 +1,222 @@
+//! Everything a server consists of, and what it does on its own.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::FromRef;
+use axum_extra::extract::cookie::Key;
+use sha2::{Digest, Sha512};
+use tokio::sync::{mpsc, watch};
+use tokio::task::JoinSet;
+
+use crate::beat::Beat;
+use crate::bus::{Bus, News};
+use crate::hub::{Hub, Topic};
+use crate::rooms::{RoomError, Rooms};
+use crate::settings::Settings;
+use crate::site::Site;
+use crate::store::{Store, StoreError};
+use crate::time::Time;
+use crate::viewers::Viewers;
+use crate::wire::{GameView, Message};
+
+/// How often clocks are looked at.
+const JUDGE: Duration = Duration::from_millis(50);
+/// How often the database is searched for games that no node has in memory.
+const SEARCH: Duration = Duration::from_secs(2);
+/// How often changed numbers of viewers are told.
+const COUNT: Duration = Duration::from_secs(1);
+/// How often rooms that nobody uses are given up.
+const SWEEP: Duration = Duration::from_secs(30);
+/// How often other nodes' moves are looked for while NATS is away.
+const LOOK_AROUND: Duration = Duration::from_secs(1);
+
+/// Everything a server consists of.
+#[derive(Debug)]
+pub(crate) struct App {
+    pub(crate) store: Store,
+    pub(crate) rooms: Rooms,
+    pub(crate) bus: Arc<Bus>,
+    pub(crate) viewers: Viewers,
+    pub(crate) beat: Arc<Beat>,
+    pub(crate) time: Time,
+    pub(crate) settings: Settings,
+    pub(crate) site: Site,
+    pub(crate) key: Key,
+    /// Becomes true when the server is asked to stop.
+    pub(crate) stopping: watch::Sender<bool>,
+}
+
+/// A handler's way to the app.
+#[derive(Debug, Clone)]
+pub(crate) struct Handle(pub(crate) Arc<App>);
+
+impl std::ops::Deref for Handle {
+    type Target = App;
+    fn deref(&self) -> &App {
+        &self.0
+    }
+}
+
+impl FromRef<Handle> for Key {
+    fn from_ref(handle: &Handle) -> Key {
+        handle.key.clone()
+    }
+}
+
+/// A server cannot be started.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// Its database cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The other nodes cannot be reached.
+    #[error("cannot reach NATS: {0}")]
+    Nats(String),
+    /// What cookies are signed with is too short.
+    #[error("the secret has {0} bytes; it needs at least 32 to be safe")]
+    Secret(usize),
+}
+
+impl App {
+    pub(crate) async fn start(
+        settings: Settings,
+        site: Site,
+    ) -> Result<(Handle, JoinSet<()>), StartError> {
+        if settings.secret.len() < 32 {
+            return Err(StartError::Secret(settings.secret.len()));
+        }
+        let store = Store::open(&settings.database).await?;
+        let hub = Arc::new(Hub::new());
+        let (bus, news) = match &settings.nats {
+            None => (Arc::new(Bus::alone(hub)), None),
+            Some(address) => {
+                let connected = Bus::between_nodes(hub, address).await;
+                let (bus, news) = connected.map_err(|error| StartError::Nats(error.to_string()))?;
+                (bus, Some(news))
+            }
+        };
+        let time = settings.time.clone();
+        let beat = Arc::new(Beat::new(store.clone(), time.clone(), settings.longest_delay));
+        // Before anything is judged: the time since the last beat was a downtime.
+        beat.downtimes().await?;
+        let rooms = Rooms::new(store.clone(), Arc::clone(&beat), Arc::clone(&bus), time.clone());
+        let key = Key::from(&Sha512::digest(&settings.secret));
+        let (stopping, _) = watch::channel(false);
+        let viewers = Viewers::default();
+        let app = App { store, rooms, bus, viewers, beat, time, settings, site, key, stopping };
+        let handle = Handle(Arc::new(app));
+        let tasks = handle.chores(news);
+        Ok((handle, tasks))
+    }
+
+    /// Done when the server is asked to stop.
+    pub(crate) async fn stop_asked_for(&self) {
+        // The sender lives as long as this does, so it cannot be gone.
+        let _ = self.stopping.subscribe().wait_for(|stopping| *stopping).await;
+    }
+
+    /// A game with the number of its viewers.
+    pub(crate) async fn view(&self, id: &str) -> Result<GameView, RoomError> {
+        let mut view = self.rooms.view(id).await?;
+        let players = view.players.each_ref().map(|player| player.id.as_str());
+        view.viewers = self.viewers_here(id, &players) + self.viewers.elsewhere(id);
+        Ok(view)
+    }
+
+    fn viewers_here(&self, game: &str, players: &[&str]) -> usize {
+        self.bus.hub().count_others(&Topic::Game(game.to_owned()), players)
+    }
+
+    /// Tells those who watch a game how many they are, and the other nodes how many are here.
+    async fn count_viewers(&self, game: &str) {
+        let Ok(players) = self.rooms.players(game).await else { return };
+        let here = self.viewers_here(game, &players.each_ref().map(String::as_str));
+        self.bus.publish_viewers(game, here);
+        self.tell_viewers(game, here + self.viewers.elsewhere(game));
+    }
+
+    fn tell_viewers(&self, game: &str, viewers: usize) {
+        let message = Message::Viewers { game: game.to_owned(), viewers };
+        self.bus.publish_here(&Topic::Game(game.to_owned()), &message);
+    }
+}
+
+impl Handle {
+    /// What the server does without being asked; ends when the set is dropped.
+    fn chores(&self, news: Option<mpsc::Receiver<News>>) -> JoinSet<()> {
+        let mut tasks = JoinSet::new();
+        let beat = Arc::clone(&self.beat);
+        tasks.spawn(async move { beat.run().await });
+        let app = self.clone();
+        tasks.spawn(async move {
+            loop {
+                app.rooms.judge_due().await;
+                tokio::time::sleep(JUDGE).await;
+            }
+        });
+        let app = self.clone();
+        tasks.spawn(async move {
+            loop {
+                app.rooms.judge_forgotten().await;
+                tokio::time::sleep(SEARCH).await;
+            }
+        });
+        let app = self.clone();
+        tasks.spawn(async move {
+            loop {
+                tokio::time::sleep(SWEEP).await;
+                app.rooms.sweep();
+                app.viewers.sweep();
+                if app.bus.has_others() {
+                    app.bus.hub().games().iter().for_each(|game| app.viewers.changed(game));
+                }
+            }
+        });
+        let app = self.clone();
+        tasks.spawn(async move {
+            loop {
+                tokio::time::sleep(COUNT).await;
+                for game in app.viewers.take_changed() {
+                    app.count_viewers(&game).await;
+                }
+            }
+        });
+        if let Some(news) = news {
+            let app = self.clone();
+            tasks.spawn(async move { app.follow(news).await });
+            let app = self.clone();
+            tasks.spawn(async move {
+                loop {
+                    tokio::time::sleep(LOOK_AROUND).await;
+                    if !app.bus.is_connected() {
+                        app.rooms.look_around().await;
+                    }
+                }
+            });
+        }
+        tasks
+    }
+
+    /// Keeps up with other nodes.
+    async fn follow(&self, mut news: mpsc::Receiver<News>) {
+        while let Some(news) = news.recv().await {
+            match news {
+                News::Message(message) => {
+                    if let Message::Update { game, event, at, situation } = *message {
+                        self.rooms.heard(&game, &event, at, &situation);
+                    }
+                }
+                News::Viewers { node, game, viewers } => {
+                    self.viewers.heard(&node, &game, viewers);
+                    if let Ok(players) = self.rooms.players(&game).await {
+                        let here =
+                            self.viewers_here(&game, &players.each_ref().map(String::as_str));
+                        self.tell_viewers(&game, here + self.viewers.elsewhere(&game));
+                    }
+                }
+                News::Reconnected => self.rooms.refresh().await,
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! The service's pulse: when it was down, as clocks need to know it.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use crate::play::Downtimes;
+use crate::store::{Store, StoreError};
+use crate::time::Time;
+
+/// How often a node says that it is up.
+const EVERY: Duration = Duration::from_secs(1);
+
+/// What is known about downtimes, never older than the longest delay.
+#[derive(Debug)]
+pub(crate) struct Beat {
+    store: Store,
+    time: Time,
+    longest_delay: i64,
+    known: Mutex<Option<(i64, Arc<Downtimes>)>>,
+    /// Held while beating, so that many who wait are served by one beat.
+    beating: tokio::sync::Mutex<()>,
+}
+
+impl Beat {
+    pub(crate) fn new(store: Store, time: Time, longest_delay: i64) -> Beat {
+        Beat {
+            store,
+            time,
+            longest_delay,
+            known: Mutex::new(None),
+            beating: tokio::sync::Mutex::new(()),
+        }
+    }
+
+    /// The downtimes up to this moment. Nobody's clock may be judged without: if the database was away,
+    /// this waits until it is back and the gap is written down.
+    pub(crate) async fn downtimes(&self) -> Result<Arc<Downtimes>, StoreError> {
+        if let Some(downtimes) = self.fresh() {
+            return Ok(downtimes);
+        }
+        let _beating = self.beating.lock().await;
+        match self.fresh() {
+            Some(downtimes) => Ok(downtimes),
+            None => self.beat().await,
+        }
+    }
+
+    fn fresh(&self) -> Option<Arc<Downtimes>> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let (at, downtimes) = known.as_ref()?;
+        (self.time.now() - at < self.longest_delay).then(|| Arc::clone(downtimes))
+    }
+
+    async fn beat(&self) -> Result<Arc<Downtimes>, StoreError> {
+        let now = self.time.now();
+        let downtimes = Arc::new(self.store.beat(now, self.longest_delay).await?);
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        *known = Some((now, Arc::clone(&downtimes)));
+        Ok(downtimes)
+    }
+
+    /// Beats until the task is ended.
+    pub(crate) async fn run(&self) {
+        let mut well = true;
+        loop {
+            let beaten = {
+                let _beating = self.beating.lock().await;
+                self.beat().await
+            };
+            match &beaten {
+                Ok(_) if !well => tracing::info!("the database is back"),
+                Err(error) if well => tracing::error!(%error, "the database is away"),
+                _ => {}
+            }
+            well = beaten.is_ok();
+            tokio::time::sleep(EVERY).await;
+        }
+    }
+}
