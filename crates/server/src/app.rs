@@ -12,6 +12,7 @@ use tokio::task::JoinSet;
 use crate::beat::Beat;
 use crate::bus::{Bus, News};
 use crate::hub::{Hub, Topic};
+use crate::operations;
 use crate::rooms::{RoomError, Rooms};
 use crate::settings::Settings;
 use crate::site::Site;
@@ -86,6 +87,7 @@ impl App {
         if settings.secret.len() < 32 {
             return Err(StartError::Secret(settings.secret.len()));
         }
+        operations::start_counting();
         let store = Store::open(&settings.database).await?;
         let hub = Arc::new(Hub::new());
         let (bus, news) = match &settings.nats {

@@ -25,6 +25,8 @@
 //! | `store` | the database |
 //! | `beat` | when the service was down |
 //! | `bus`, `hub`, `viewers` | who is told what, here and on other nodes |
+//! | `documentation` | the API described, for programs and for people |
+//! | `operations` | whether the server is ready, figures |
 //! | `app` | all of it together, and what it does on its own |
 //! | `site`, `page`, `protection` | the web app and what browsers may do with it |
 
@@ -32,8 +34,10 @@ mod api;
 mod app;
 mod beat;
 mod bus;
+mod documentation;
 mod hub;
 mod ids;
+mod operations;
 mod page;
 mod play;
 mod protection;
