@@ -20,14 +20,10 @@ pub(crate) fn routes(description: &OpenApi) -> Router<Handle> {
     let json = description.to_pretty_json().unwrap_or_default();
     let value = serde_json::from_str(&json).unwrap_or_default();
     let page = page(&value);
-    Router::new()
-        .route("/api", get(move || async { Html(page) }))
-        .route(
-            "/api/openapi.json",
-            get(move || async {
-                ([(header::CONTENT_TYPE, "application/json")], json).into_response()
-            }),
-        )
+    Router::new().route("/api", get(move || async { Html(page) })).route(
+        "/api/openapi.json",
+        get(move || async { ([(header::CONTENT_TYPE, "application/json")], json).into_response() }),
+    )
 }
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;\
@@ -168,7 +164,11 @@ fn kind(schema: &Value) -> String {
     }
     match &schema["type"] {
         Value::String(word) if word == "array" => {
-            let items = if schema["items"].is_object() { &schema["items"] } else { &schema["prefixItems"][0] };
+            let items = if schema["items"].is_object() {
+                &schema["items"]
+            } else {
+                &schema["prefixItems"][0]
+            };
             format!("list of {}", kind(items))
         }
         Value::String(word) => escape(word),

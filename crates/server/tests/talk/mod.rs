@@ -4,6 +4,7 @@
 #![allow(dead_code, reason = "not every test file uses everything")]
 
 pub(crate) mod people;
+pub(crate) mod world;
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
