@@ -13,13 +13,14 @@ use crate::beat::Beat;
 use crate::bus::{Bus, News};
 use crate::hub::{Hub, Topic};
 use crate::operations;
+use crate::play::Action;
 use crate::rooms::{RoomError, Rooms};
 use crate::settings::Settings;
 use crate::site::Site;
 use crate::store::{Store, StoreError};
 use crate::time::Time;
 use crate::viewers::Viewers;
-use crate::wire::{GameView, Message};
+use crate::wire::{GameView, Message, Situation};
 
 /// How often clocks are looked at.
 const JUDGE: Duration = Duration::from_millis(50);
@@ -29,8 +30,10 @@ const SEARCH: Duration = Duration::from_secs(2);
 const COUNT: Duration = Duration::from_secs(1);
 /// How often rooms that nobody uses are given up.
 const SWEEP: Duration = Duration::from_secs(30);
-/// How often other nodes' moves are looked for while NATS is away.
+/// How often other nodes' moves are looked for in the database: while NATS is away, and otherwise, because
+/// a node may have died between a commit and its message.
 const LOOK_AROUND: Duration = Duration::from_secs(1);
+const LOOK_AROUND_RARELY: Duration = Duration::from_secs(5);
 
 /// Everything a server consists of.
 #[derive(Debug)]
@@ -101,7 +104,7 @@ impl App {
         let time = settings.time.clone();
         let beat = Arc::new(Beat::new(store.clone(), time.clone(), settings.longest_delay));
         // Before anything is judged: the time since the last beat was a downtime.
-        beat.downtimes().await?;
+        beat.start(!bus.has_others()).await?;
         let rooms = Rooms::new(store.clone(), Arc::clone(&beat), Arc::clone(&bus), time.clone());
         let key = Key::from(&Sha512::digest(&settings.secret));
         let (stopping, _) = watch::channel(false);
@@ -145,6 +148,19 @@ impl App {
 }
 
 impl Handle {
+    /// Does what a player wants in a game. This goes on to its end even if the one who asked is gone:
+    /// what is committed must also be told.
+    pub(crate) async fn act(
+        &self,
+        game: String,
+        player: String,
+        action: Action,
+    ) -> Result<Situation, RoomError> {
+        let app = self.clone();
+        let acting = tokio::spawn(async move { app.rooms.act(&game, &player, &action).await });
+        acting.await.unwrap_or(Err(RoomError::Crowded))
+    }
+
     /// What the server does without being asked; ends when the set is dropped.
     fn chores(&self, news: Option<mpsc::Receiver<News>>) -> JoinSet<()> {
         let mut tasks = JoinSet::new();
@@ -190,10 +206,11 @@ impl Handle {
             let app = self.clone();
             tasks.spawn(async move {
                 loop {
-                    tokio::time::sleep(LOOK_AROUND).await;
-                    if !app.bus.is_connected() {
-                        app.rooms.look_around().await;
-                    }
+                    let since = app.time.now();
+                    let connected = app.bus.is_connected();
+                    tokio::time::sleep(if connected { LOOK_AROUND_RARELY } else { LOOK_AROUND })
+                        .await;
+                    app.rooms.look_around(since).await;
                 }
             });
         }

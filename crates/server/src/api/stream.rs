@@ -65,6 +65,7 @@ impl Listening {
     fn new(app: &Handle, player: Option<String>, topic: Topic) -> Listening {
         let (listener, messages) = app.bus.hub().listener(player);
         app.bus.hub().join(topic.clone(), &listener);
+        app.viewers.changed_in(&topic);
         metrics::gauge!("stoa_streams").increment(1);
         Listening { app: app.clone(), topic, listener, messages }
     }
@@ -92,6 +93,7 @@ impl Listening {
 impl Drop for Listening {
     fn drop(&mut self) {
         self.app.bus.hub().leave(&self.topic, &self.listener);
+        self.app.viewers.changed_in(&self.topic);
         metrics::gauge!("stoa_streams").decrement(1);
     }
 }
