@@ -12,6 +12,7 @@ use config::Config;
 use stoa_server::{Server, Site};
 use tokio::net::TcpListener;
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
 
 use crate::args::{Instead, LogForm, Serve, ServeOptions};
 use crate::output;
@@ -59,8 +60,10 @@ async fn run(options: &ServeOptions) -> Result<()> {
 
 /// Logs go to the error output, so that what the command prints can be read by programs.
 fn start_logs(config: &Config) -> Result<()> {
-    let filter = EnvFilter::try_new(&config.log)
-        .map_err(|_| anyhow!("--log {}: write error, warn, info, debug or trace", config.log))?;
+    let is_level = config.log.parse::<LevelFilter>().is_ok();
+    let filter = EnvFilter::try_new(&config.log).ok().filter(|_| is_level).ok_or_else(|| {
+        anyhow!("cannot log {:?}: write error, warn, info, debug or trace", config.log)
+    })?;
     let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     match config.log_form {
         LogForm::Text => logs.with_target(false).init(),
