@@ -164,7 +164,7 @@ impl Game {
                 let setup = P::Setup::parse(self.1, options)?;
                 let position = setup
                     .validate()
-                    .map_err(|flaws| PositionError::impossible(P::INFO.id, &flaws))?;
+                    .map_err(|flaws| PositionError::impossible::<P>(&flaws))?;
                 Ok(AnyPosition::new(self.0.with_options(&position), position))
             }
         }
