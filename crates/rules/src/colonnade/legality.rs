@@ -1,8 +1,8 @@
 //! Why a move is not allowed.
 
 use super::{Direction, Move, Position, Square};
-use crate::objection::cites;
 use crate::Side;
+use crate::objection::cites;
 
 /// The rule that a move breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

@@ -4,9 +4,9 @@ use std::fmt;
 
 use super::board::{colour_letter, letter_colour};
 use super::{CHECKERS, Position, SQUARES, Square, Stack};
-use crate::text::{ParseError, Scanner};
-use crate::objection::cites;
 use crate::Side;
+use crate::objection::cites;
+use crate::text::{ParseError, Scanner};
 
 /// A row of stacks as someone wrote it down, in any order of colours.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,10 +4,10 @@ use std::fmt;
 
 use super::board::ROW_LENGTHS;
 use super::{CELLS, Cell, Occupant, Position, STALL, TOWERS};
+use crate::Side;
+use crate::objection::cites;
 use crate::ranks::{parse_rank, write_rank};
 use crate::text::{ParseError, Scanner};
-use crate::objection::cites;
-use crate::Side;
 
 /// A board and its counters as someone wrote them down.
 #[derive(Debug, Clone, PartialEq, Eq)]

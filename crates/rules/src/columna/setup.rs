@@ -6,8 +6,8 @@ use super::board::{letter_side, side_letter};
 use super::notation::cell;
 use super::ring::{RING, side_of, track};
 use super::{Cell, FULL_HEIGHT, Point, Position, RuleSet, STALL, Space, Stack, WIDTH};
-use crate::text::{ParseError, Scanner};
 use crate::objection::{cites, player};
+use crate::text::{ParseError, Scanner};
 use crate::{Playable, Side};
 
 /// A board as someone wrote it down, with stacks of any height and pawns anywhere.

@@ -3,9 +3,9 @@
 use std::fmt;
 
 use super::{CHECKERS, Checkers, Position, Square};
+use crate::objection::{cites, player};
 use crate::ranks::{parse_rank, write_rank};
 use crate::text::{ParseError, Scanner};
-use crate::objection::{cites, player};
 use crate::{Playable, Side};
 
 /// A board as someone wrote it down, light squares included.

@@ -4,9 +4,9 @@ use std::fmt;
 
 use super::board::{colour_letter, letter_colour};
 use super::{MAX_SIZE, Point, Position, Size};
+use crate::objection::{cites, player};
 use crate::ranks::{parse_rank, write_rank};
 use crate::text::{ParseError, Scanner};
-use crate::objection::{cites, player};
 use crate::{Playable, Side};
 
 /// A board as someone wrote it down, with stones on any points.

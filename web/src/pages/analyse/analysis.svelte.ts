@@ -7,6 +7,7 @@ import { announce } from '$lib/announce.svelte';
 import { Board } from '$lib/board/board.svelte';
 import { GAME_NAMES, outcomeWords, sideName } from '$lib/i18n/words';
 import { rules } from '$lib/rules';
+import { failureWords } from '$lib/rules/failures';
 import { type GameId, plainId, type Side, type State, type Step } from '$lib/rules/protocol';
 import { play as playSound } from '$lib/sound/sound';
 import { newId } from '$lib/store/games';
@@ -381,8 +382,6 @@ export class Analysis {
   }
 
   private fail(error: unknown): void {
-    this.notice = m.failed_other({
-      message: error instanceof Error ? error.message : String(error),
-    });
+    this.notice = m.failed_other({ message: failureWords(error) });
   }
 }

@@ -9,8 +9,9 @@ import { Board } from '$lib/board/board.svelte';
 import { Session } from '$lib/board/session.svelte';
 import { engine } from '$lib/engine';
 import type { Score } from '$lib/engine/protocol';
-import { outcomeWords, sideName } from '$lib/i18n/words';
+import { outcomeWords, RECORD_SIDES, sideName } from '$lib/i18n/words';
 import { rules } from '$lib/rules';
+import { failureWords } from '$lib/rules/failures';
 import {
   type GameId,
   type Outcome,
@@ -188,7 +189,7 @@ export class Table {
   /** The game as a record, with the names of the players. */
   async record(name: (side: Side) => string): Promise<string> {
     const { game, start, moves } = this.session;
-    const word = sideWords(this.game);
+    const word = RECORD_SIDES[this.game];
     const tags: [string, string][] = [
       [word[0], name('first')],
       [word[1], name('second')],
@@ -303,7 +304,7 @@ export class Table {
 
   private fail(error: unknown): void {
     if (error instanceof Stopped) return;
-    this.notice = error instanceof Error ? error.message : String(error);
+    this.notice = failureWords(error);
   }
 
   private get startSide(): Side {
@@ -321,10 +322,4 @@ function forFirst(score: Score, side: Side): Score {
     proven: score.proven === null ? null : score.proven === 'win' ? 'loss' : 'win',
     turns: score.turns,
   };
-}
-
-/** The words for the players in records, which are the same in every language. */
-function sideWords(game: GameId): [string, string] {
-  if (game === 'colonnade') return ['red', 'blue'];
-  return game === 'impasse' ? ['white', 'black'] : ['black', 'white'];
 }
