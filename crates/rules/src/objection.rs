@@ -159,7 +159,7 @@ mod tests {
         let crate::PositionError::Impossible(objections) = flaws else { panic!("{flaws}") };
         let light = &objections[0];
         assert_eq!(light.kind, "impasse-setup-light-square");
-        assert_eq!(light.facts["square"], "a8");
-        assert_eq!(light.to_string(), "a8 is a light square and must be empty (impasse clause 1)");
+        assert_eq!(light.facts["square"], "b1");
+        assert_eq!(light.to_string(), "b1 is a light square and must be empty (impasse clause 1)");
     }
 }

@@ -52,6 +52,8 @@ export class Table {
   decided = $state.raw<Outcome | null>(null);
   private aim = '';
   private closed = false;
+  /** Whether the board is turned for the person who plays. */
+  private isSeatTurned = false;
 
   private constructor(saved: SavedGame, game: GameId, board: (table: Table) => Board) {
     this.saved = saved;
@@ -68,6 +70,9 @@ export class Table {
       const onmove = (move: string) => void self.move(move);
       return new Board({ look, rules, onmove });
     });
+    if (table.personSide) table.board.seat(table.personSide);
+    table.isSeatTurned = table.board.turned;
+    if (saved.turned !== undefined) table.board.turn(saved.turned);
     await table.session.open(saved.game, saved.moves, saved.start);
     if (saved.outcome && table.board.outcome === null) table.decided = saved.outcome;
     table.kept = !unsaved.has(saved.id);
@@ -180,6 +185,13 @@ export class Table {
     this.steer();
   }
 
+  /** From whichever side the board is seen now, it will be the next time. */
+  keepTurned(turned: boolean): void {
+    if (turned === (this.saved.turned ?? this.isSeatTurned)) return;
+    this.saved = { ...this.saved, turned };
+    this.keep();
+  }
+
   rename(name: string): void {
     if (name.trim() === '') return;
     this.saved = { ...this.saved, name: name.trim() };
@@ -290,8 +302,11 @@ export class Table {
   }
 
   private keep(): void {
-    const { outcome: _, ...rest } = this.saved;
-    const outcome = this.board.outcome ?? this.decided;
+    const { outcome: known, ...rest } = this.saved;
+    // Whoever looks at an earlier position has not undone the end.
+    const outcome = this.session.isAtEnd
+      ? (this.board.outcome ?? this.decided)
+      : (known ?? this.decided);
     this.saved = {
       ...rest,
       moves: this.session.moves,
