@@ -4,12 +4,12 @@ import { mount } from 'svelte';
 import App from './App.svelte';
 import { keepOffline } from '$lib/offline/offline.svelte';
 import { startRouter } from '$lib/router.svelte';
+import { wakeRules } from '$lib/rules';
 import { tryStore } from '$lib/store/storage';
 import { applyTheme } from '$lib/theme/theme.svelte';
-import { loadModule } from '$lib/worker/module';
 
 // The largest part of a first visit: it loads while the page is drawn.
-loadModule().catch(() => undefined);
+wakeRules();
 applyTheme();
 tryStore();
 startRouter();

@@ -23,6 +23,7 @@ import {
 } from './look';
 import { type Direction, endOfRow, neighbour, sameStep } from './navigate';
 import { type Sketch, toggled } from './sketch';
+import { steadyTargets, steadyView } from './steady';
 import { follow } from './tokens';
 
 const NOTHING: Choices = { next: [], roles: [], complete: null };
@@ -47,6 +48,8 @@ export class Board {
   readonly look: Look;
   /** The position being shown; nothing before the first `show`. */
   state = $state.raw<State | undefined>();
+  /** The view as it is drawn. */
+  seen = $state.raw<View | undefined>();
   layout = $state.raw<Layout>({ width: 1, height: 1, targets: [], tokens: [] });
   tokens = $state.raw<LivingToken[]>([]);
   /** The clicks of the move being made. */
@@ -85,14 +88,17 @@ export class Board {
     return this.state?.view;
   }
 
-  /** The view as it is drawn. */
-  get seen(): View | undefined {
-    return this.view && this.fromHere(this.view);
-  }
-
   /** Where everything would be if this were to be seen. */
   layoutOf(view: View): Layout {
     return this.look.layout(this.fromHere(view));
+  }
+
+  /** Puts everything where it belongs; what stays as it is stays the same thing. */
+  private lay(view: View, steps: readonly Step[] = []): void {
+    this.seen = steadyView(this.seen, this.fromHere(view));
+    const layout = this.look.layout(this.seen);
+    this.layout = { ...layout, targets: steadyTargets(this.layout.targets, layout.targets) };
+    this.tokens = follow(this.tokens, layout.tokens, steps);
   }
 
   private fromHere(view: View): View {
@@ -108,8 +114,7 @@ export class Board {
     if (!this.canTurn || turned === this.turned) return;
     this.turned = turned;
     if (this.view === undefined) return;
-    this.layout = this.layoutOf(this.view);
-    this.tokens = follow(this.tokens, this.layout.tokens);
+    this.lay(this.view);
     this.preview = null;
     this.hovered = null;
   }
@@ -168,8 +173,7 @@ export class Board {
     const before = this.state;
     this.age += 1;
     this.state = state;
-    this.layout = this.layoutOf(state.view);
-    this.tokens = follow(this.tokens, this.layout.tokens, steps);
+    this.lay(state.view, steps);
     this.last = steps.length > 0 && before ? changedCells(before.view, state.view) : new Set();
     this.clicks = [];
     this.choices = state.choices;
