@@ -5,6 +5,7 @@ import App from './App.svelte';
 import { keepOffline } from '$lib/offline/offline.svelte';
 import { startRouter } from '$lib/router.svelte';
 import { wakeRules } from '$lib/rules';
+import { listenForHands } from '$lib/sound/sound';
 import { tryStore } from '$lib/store/storage';
 import { applyTheme } from '$lib/theme/theme.svelte';
 
@@ -13,6 +14,7 @@ wakeRules();
 applyTheme();
 tryStore();
 startRouter();
+listenForHands();
 
 const target = document.getElementById('app');
 if (target) mount(App, { target });

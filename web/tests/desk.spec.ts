@@ -223,3 +223,12 @@ test('Columna shows what a pawn would see', async ({ page }) => {
   await page.keyboard.press('Escape');
   await expect(page.locator('.beam.look')).toHaveCount(0);
 });
+
+test('who leaves the analysis board gets the memory of its workers back', async ({ page }) => {
+  await page.goto('/#/analyse/colonnade');
+  await expect.poll(() => page.workers().length).toBe(3);
+  await page.getByRole('checkbox', { name: 'Exact values' }).uncheck();
+  await expect.poll(() => page.workers().length).toBe(2);
+  await page.goto('/#/');
+  await expect.poll(() => page.workers().length).toBe(1);
+});

@@ -39,6 +39,7 @@ export class LiveLines {
 
   close(): void {
     this.follow(null);
+    this.engine.close();
   }
 
   private async think(

@@ -6,6 +6,7 @@ vi.mock('$lib/engine', () => ({
   Engine: class {
     ask = () => new Promise(() => undefined);
     stop = () => undefined;
+    close = () => undefined;
   },
 }));
 
