@@ -227,7 +227,7 @@ test('Columna shows what a pawn would see', async ({ page }) => {
 test('who leaves the analysis board gets the memory of its workers back', async ({ page }) => {
   await page.goto('/#/analyse/colonnade');
   await expect.poll(() => page.workers().length).toBe(3);
-  await page.getByRole('checkbox', { name: 'Exact values' }).uncheck();
+  await page.getByRole('switch', { name: 'Exact values' }).uncheck();
   await expect.poll(() => page.workers().length).toBe(2);
   await page.goto('/#/');
   await expect.poll(() => page.workers().length).toBe(1);

@@ -186,8 +186,8 @@ pub enum MoveError {
     Illegal {
         /// The move as it was read.
         text: String,
-        /// What is wrong with it.
-        objection: Objection,
+        /// What is wrong with it; boxed, since most results are no errors.
+        objection: Box<Objection>,
         /// A legal move that resembles it.
         example: String,
     },
@@ -263,7 +263,7 @@ impl<P: Playable> Erased for P {
         }
         if let Some(violation) = self.violation(mv) {
             let example = closest(&text, Erased::legal_moves(self)).unwrap_or_default();
-            let objection = Objection::to_move::<P>(&violation);
+            let objection = Box::new(Objection::to_move::<P>(&violation));
             return Err(MoveError::Illegal { text, objection, example });
         }
         self.play_unchecked(mv);

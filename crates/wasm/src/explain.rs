@@ -23,7 +23,9 @@ pub fn refusal(position: &AnyPosition, clicks: &[Step]) -> Option<Refusal> {
     let view = position.view();
     let board = Board { position, view: &view };
     board.guesses(clicks)?.into_iter().find_map(|guess| match position.clone().play(&guess) {
-        Err(MoveError::Illegal { text, objection, .. }) => Some(Refusal { text, objection }),
+        Err(MoveError::Illegal { text, objection, .. }) => {
+            Some(Refusal { text, objection: *objection })
+        }
         _ => None,
     })
 }

@@ -118,7 +118,7 @@ impl From<MoveError> for Failure {
             MoveError::Illegal { text, objection, example } => Failure::new(Kind::Illegal, message)
                 .with("move", text)
                 .with("example", example)
-                .against(vec![objection]),
+                .against(vec![*objection]),
         }
     }
 }
