@@ -59,7 +59,7 @@ pub mod view;
 pub use any::{AnyPosition, Choices, MoveError, PositionError};
 pub use game::{Game, Info, Playable, UnknownGame, Visitor};
 pub use notation::{Cites, Notation, Rule, Setup};
-pub use objection::{Citation, Kind, Objection};
+pub use objection::{Citation, Objection, ObjectionKind};
 pub use perft::perft;
 pub use position::{NotLegal, Outcome, Position, Reason, Side};
 pub use record::{Record, RecordError, result_text};

@@ -12,7 +12,7 @@
 
 use std::fmt::{self, Debug, Display};
 
-use crate::objection::{Citation, Kind};
+use crate::objection::{Citation, ObjectionKind};
 use crate::{ParseError, Position};
 
 /// A place in the rules of a game: a numbered clause, or a numbered ruling on what the designer's
@@ -37,7 +37,7 @@ impl Display for Rule {
 /// Something that is against a rule. Its [`Display`] is a clause of a sentence in English.
 pub trait Cites: Display + Debug + Clone + Eq {
     /// Every kind there is, with the names of its facts.
-    const KINDS: &'static [Kind];
+    const KINDS: &'static [ObjectionKind];
 
     /// Its kind, the rule it is against, and what it is about.
     fn citation(&self) -> Citation;

@@ -64,7 +64,7 @@ const MOVE: &str = "move";
 const SETUP: &str = "setup";
 
 /// A kind of objection, and the names of its facts.
-pub type Kind = (&'static str, &'static [&'static str]);
+pub type ObjectionKind = (&'static str, &'static [&'static str]);
 
 impl Game {
     /// Every kind of objection that the rules of the game know, with the names of its facts.
@@ -74,7 +74,9 @@ impl Game {
             type Output = Vec<(String, &'static [&'static str])>;
             fn visit<P: Playable>(self, _: P::Options) -> Self::Output {
                 let named = |what: &'static str| {
-                    move |&(kind, facts): &Kind| (format!("{}-{what}-{kind}", P::INFO.id), facts)
+                    move |&(kind, facts): &ObjectionKind| {
+                        (format!("{}-{what}-{kind}", P::INFO.id), facts)
+                    }
                 };
                 let moves = P::Violation::KINDS.iter().map(named(MOVE));
                 let setups = <P::Setup as Setup>::Flaw::KINDS.iter().map(named(SETUP));
@@ -112,7 +114,7 @@ macro_rules! cites {
             { $($fact:ident $(= $value:expr)?),* })+
     }) => {
         impl $crate::Cites for $type {
-            const KINDS: &'static [$crate::objection::Kind] =
+            const KINDS: &'static [$crate::objection::ObjectionKind] =
                 &[$(($kind, &[$(stringify!($fact)),*])),+];
 
             fn citation(&self) -> $crate::objection::Citation {
