@@ -10,7 +10,7 @@ use std::process::Command;
 
 use stoa_engine::Stop;
 use stoa_rules::{AnyPosition, Game};
-use stoa_solve::puzzles::{Certainty, Puzzle, are_alike, check};
+use stoa_solve::puzzles::{Puzzle, are_alike, check};
 
 /// How many puzzles a game has at least.
 const LEAST: usize = 40;
