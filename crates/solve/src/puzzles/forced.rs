@@ -64,6 +64,11 @@ impl<'a, P: Position> Forcing<'a, P> {
         self
     }
 
+    /// How many positions it may still look at.
+    pub(super) fn left(&self) -> u64 {
+        self.left
+    }
+
     /// Whether the attacker wins within so many own turns, whatever is answered. It may be either
     /// player's turn, and the game may be over.
     pub(super) fn wins(&mut self, position: &P, turns: u32) -> Result<bool, Cut> {

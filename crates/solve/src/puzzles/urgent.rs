@@ -21,8 +21,11 @@ struct Effort {
 const GLANCE: Effort = Effort { turns: 2, turns_of_defence: 1, positions: 500 };
 
 /// For the last ones, where most is found.
-const LOOK: Effort = Effort { turns: 5, turns_of_defence: 3, positions: 20_000 };
-const LAST_PLIES: usize = 20;
+const LOOK: Effort = Effort { turns: 5, turns_of_defence: 3, positions: 12_000 };
+const LAST_PLIES: usize = 16;
+
+/// Another turn takes several times as many positions: it is not begun where it would not be ended.
+const TIMES_AS_MANY: u64 = 4;
 
 /// What may be spent on saying or checking all about a puzzle. Nothing that was found with a
 /// [`LOOK`] comes near it.
@@ -95,6 +98,9 @@ impl<'a, P: Knowledge> Seeker<'a, P> {
         for turns in 1..=effort.turns {
             if search.wins(position, turns).ok()? {
                 return Some(turns);
+            }
+            if (effort.positions - search.left()) * TIMES_AS_MANY > effort.positions {
+                return None;
             }
         }
         None
