@@ -12,7 +12,7 @@ const CELLS_OF_A_MOVE: usize = 2;
 
 /// At most so many puzzles of a few turns begin with the same move, turned or reflected as may be:
 /// in Columna, most games could end with the same move in a corner.
-const OF_A_MOVE: usize = 2;
+const OF_A_MOVE: usize = 3;
 
 /// Puzzles of one game, as they are found.
 #[derive(Debug)]

@@ -13,9 +13,20 @@ use super::{Goal, Puzzle, Turn, grade, is_wide};
 const PUZZLES_OF_A_GAME: usize = 2;
 const MOVES_BETWEEN: usize = 6;
 
-/// At most so many moves at the start of a game are made by chance.
-const MOST_BY_CHANCE: usize = 4;
-const MOST_BY_CHANCE_IF_WIDE: usize = 12;
+/// How the games are played.
+#[derive(Debug, Clone, Copy)]
+struct Play {
+    /// At most so many moves at the start are made by chance.
+    most_by_chance: usize,
+    /// The levels of the players: the lowest, and how many there are.
+    levels: (u8, usize),
+}
+
+/// In narrow games chances are missed by players who know a little.
+const NARROW: Play = Play { most_by_chance: 4, levels: (2, 4) };
+
+/// Players of wide games are kept from blunders, and need not think long.
+const WIDE: Play = Play { most_by_chance: 12, levels: (1, 3) };
 
 /// No puzzle has more turns of the solver than this.
 const MOST_TURNS: usize = 5;
@@ -50,7 +61,7 @@ impl Maker {
 
     /// Puzzles that the proof search settles.
     fn proven_puzzles(&self, mut rng: Rng, stop: &Stop) -> Vec<Puzzle> {
-        let positions = self.play(&mut rng, MOST_BY_CHANCE, &mut |_| false, stop);
+        let positions = self.play(&mut rng, NARROW, &mut |_| false, stop);
         let mut judge = Judge::new(stop);
         let mut puzzles = Vec::new();
         // From the end: what is decided there is proven soonest.
@@ -76,13 +87,13 @@ impl Maker {
     fn play(
         &self,
         rng: &mut Rng,
-        most_by_chance: usize,
+        how: Play,
         is_blunder: &mut dyn FnMut(&AnyPosition) -> bool,
         stop: &Stop,
     ) -> Vec<AnyPosition> {
         let mut position = self.game.start();
         let mut positions = Vec::new();
-        for _ in 0..rng.below(most_by_chance + 1) {
+        for _ in 0..rng.below(how.most_by_chance + 1) {
             let moves = position.legal_moves();
             let mut next = position.clone();
             let Some(Ok(_)) = moves.get(rng.below(moves.len())).map(|mv| next.play(mv)) else {
@@ -95,7 +106,8 @@ impl Maker {
         }
         let mut players: Vec<Engine> = Vec::new();
         for _ in 0..2 {
-            let level = Level::new(2 + rng.below(4) as u8);
+            let (lowest, count) = how.levels;
+            let level = Level::new(lowest + rng.below(count) as u8);
             let settings = Settings { level, seed: rng.bits(), table: 4, ..Settings::default() };
             players.extend(Engine::new(self.game, settings));
         }
@@ -141,8 +153,7 @@ impl KnowledgeVisitor for UrgentPuzzles<'_> {
         let mut is_blunder = |position: &AnyPosition| {
             position.downcast().is_some_and(|position| seeker.loses_at_once(position))
         };
-        let game =
-            self.maker.play(&mut self.rng, MOST_BY_CHANCE_IF_WIDE, &mut is_blunder, self.stop);
+        let game = self.maker.play(&mut self.rng, WIDE, &mut is_blunder, self.stop);
         let mut found = Vec::new();
         for (ply, position) in game.iter().enumerate().skip(2).rev() {
             if self.stop.is_stopped() {

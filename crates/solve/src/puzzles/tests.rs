@@ -221,7 +221,7 @@ fn not_too_many_puzzles_begin_with_the_same_move() {
         assert_eq!(check(&puzzle, &Stop::new()), Ok(()), "{puzzle:?}");
         collection.add_all(vec![puzzle]);
     }
-    assert_eq!(collection.finish().len(), 2);
+    assert_eq!(collection.finish().len(), 3);
 }
 
 #[test]

@@ -32,7 +32,7 @@ const TIMES_AS_MANY: u64 = 4;
 pub(super) const THOROUGH: u64 = 4_000_000;
 
 /// Where fewer moves than this are legal, too little is to be found.
-const FEWEST_MOVES: usize = 6;
+const FEWEST_MOVES: usize = 5;
 
 /// If more moves than this hold, nothing is urgent.
 const MOST_HOLDING: usize = 24;
