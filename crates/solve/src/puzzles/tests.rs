@@ -141,8 +141,8 @@ fn compare_with_plain<P: Knowledge>(
 #[test]
 fn forced_wins_are_those_of_a_plain_search() {
     compare_with_plain::<colossus::Position>((), 20, 2, 12);
-    compare_with_plain::<columna::Position>(columna::RuleSet::Spaces, 20, 2, 10);
-    compare_with_plain::<impasse::Position>((), 20, 2, 10);
+    compare_with_plain::<columna::Position>(columna::RuleSet::Spaces, 12, 2, 8);
+    compare_with_plain::<impasse::Position>((), 12, 2, 8);
 }
 
 #[test]
