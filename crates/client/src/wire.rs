@@ -220,6 +220,8 @@ pub enum Action {
     Draw,
     /// Decline a draw.
     DeclineDraw,
+    /// Ask to take a move back, or allow it.
+    Takeback,
     /// Decline to let the other side take a move back.
     DeclineTakeback,
     /// Ask to play again, or accept.

@@ -129,10 +129,19 @@ fn events_are_written_as_they_always_were() {
         (moved, r#"{"kind":"moved","ply":3,"move":"d2-b4","left":[1,2]}"#),
         (Event::DrawOffered { by: Seat::First }, r#"{"kind":"draw_offered","by":"first"}"#),
         (Event::DrawDeclined { by: Seat::First }, r#"{"kind":"draw_declined","by":"first"}"#),
-        (Event::TakebackOffered { by: Seat::Second }, r#"{"kind":"takeback_offered","by":"second"}"#),
-        (Event::TakebackDeclined { by: Seat::First }, r#"{"kind":"takeback_declined","by":"first"}"#),
+        (
+            Event::TakebackOffered { by: Seat::Second },
+            r#"{"kind":"takeback_offered","by":"second"}"#,
+        ),
+        (
+            Event::TakebackDeclined { by: Seat::First },
+            r#"{"kind":"takeback_declined","by":"first"}"#,
+        ),
         (Event::TakenBack { ply: 2, left: None }, r#"{"kind":"taken_back","ply":2}"#),
-        (Event::TimeAdded { by: Seat::First, ms: 15000 }, r#"{"kind":"time_added","by":"first","ms":15000}"#),
+        (
+            Event::TimeAdded { by: Seat::First, ms: 15000 },
+            r#"{"kind":"time_added","by":"first","ms":15000}"#,
+        ),
         (Event::RematchOffered { by: Seat::First }, r#"{"kind":"rematch_offered","by":"first"}"#),
         (Event::RematchDeclined { by: Seat::First }, r#"{"kind":"rematch_declined","by":"first"}"#),
         (Event::Rematched { game: "g".to_owned() }, r#"{"kind":"rematched","game":"g"}"#),
