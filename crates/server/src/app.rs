@@ -10,6 +10,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 
 use crate::beat::Beat;
+use crate::bots::Bots;
 use crate::bus::{Bus, News};
 use crate::hub::{Hub, Topic};
 use crate::operations;
@@ -42,6 +43,7 @@ pub(crate) struct App {
     pub(crate) rooms: Rooms,
     pub(crate) bus: Arc<Bus>,
     pub(crate) viewers: Viewers,
+    pub(crate) bots: Bots,
     pub(crate) beat: Arc<Beat>,
     pub(crate) time: Time,
     pub(crate) settings: Settings,
@@ -109,7 +111,9 @@ impl App {
         let key = Key::from(&Sha512::digest(&settings.secret));
         let (stopping, _) = watch::channel(false);
         let viewers = Viewers::default();
-        let app = App { store, rooms, bus, viewers, beat, time, settings, site, key, stopping };
+        let bots = Bots::new(store.clone(), time.clone());
+        let app =
+            App { store, rooms, bus, viewers, bots, beat, time, settings, site, key, stopping };
         let handle = Handle(Arc::new(app));
         let tasks = handle.chores(news);
         Ok((handle, tasks))
@@ -166,6 +170,8 @@ impl Handle {
         let mut tasks = JoinSet::new();
         let beat = Arc::clone(&self.beat);
         tasks.spawn(async move { beat.run().await });
+        let bots = self.bots.clone();
+        tasks.spawn(async move { bots.run().await });
         let app = self.clone();
         tasks.spawn(async move {
             loop {

@@ -72,6 +72,10 @@ enum Farewell {
 impl Connection {
     async fn serve(app: Handle, me: Option<Me>, socket: WebSocket) {
         let player = me.map(|Me(row)| Player::from(row));
+        let _bot = match &player {
+            Some(player) => app.bots.enter(player).await,
+            None => None,
+        };
         let (listener, mut messages) =
             app.bus.hub().listener(player.as_ref().map(|player| player.id.clone()));
         let mut connection =

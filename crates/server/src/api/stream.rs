@@ -14,6 +14,7 @@ use tokio::sync::mpsc;
 use super::Error;
 use super::identity::Me;
 use crate::app::Handle;
+use crate::bots::Here;
 use crate::hub::{Listener, Topic};
 use crate::wire::{Message, Player};
 
@@ -47,8 +48,10 @@ pub(crate) async fn mine(
     State(app): State<Handle>,
     Me(me): Me,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Error> {
-    let listening = Listening::new(&app, Some(me.id.clone()), Topic::Player(me.id.clone()));
-    let hello = Message::Hello { player: Some(Player::from(me)), now: app.time.now() };
+    let mut listening = Listening::new(&app, Some(me.id.clone()), Topic::Player(me.id.clone()));
+    let player = Player::from(me);
+    listening.bot = app.bots.enter(&player).await;
+    let hello = Message::Hello { player: Some(player), now: app.time.now() };
     listening.say(&hello);
     Ok(listening.stream())
 }
@@ -59,6 +62,7 @@ struct Listening {
     topic: Topic,
     listener: Arc<Listener>,
     messages: mpsc::Receiver<Utf8Bytes>,
+    bot: Option<Here>,
 }
 
 impl Listening {
@@ -67,7 +71,7 @@ impl Listening {
         app.bus.hub().join(topic.clone(), &listener);
         app.viewers.changed_in(&topic);
         metrics::gauge!("stoa_streams").increment(1);
-        Listening { app: app.clone(), topic, listener, messages }
+        Listening { app: app.clone(), topic, listener, messages, bot: None }
     }
 
     fn say(&self, message: &Message) {

@@ -10,9 +10,11 @@
 //! | `challenges.rs` | challenges, and the game that comes of one |
 //! | `players.rs` | players, tokens, where to send messages |
 //! | `writer.rs` | moves: many games' changes in one durable commit |
+//! | `bots.rs` | bots that can be challenged |
 //! | `beat.rs` | when the service was down |
 
 mod beat;
+mod bots;
 mod challenges;
 mod games;
 mod players;
