@@ -9,9 +9,14 @@ use sha2::{Digest, Sha512};
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 
+use crate::api::Error;
 use crate::beat::Beat;
 use crate::bus::{Bus, News};
+use crate::guard::{Client, Limits, Presence, Present};
 use crate::hub::{Hub, Topic};
+use crate::identities::Identities;
+use crate::passwords::Passwords;
+use crate::push::{self, Post};
 use crate::rooms::{RoomError, Rooms};
 use crate::settings::Settings;
 use crate::site::Site;
@@ -30,6 +35,8 @@ const COUNT: Duration = Duration::from_secs(1);
 const SWEEP: Duration = Duration::from_secs(30);
 /// How often other nodes' moves are looked for while NATS is away.
 const LOOK_AROUND: Duration = Duration::from_secs(1);
+/// How many sockets and event streams one address may have.
+const MOST_PRESENT: usize = 200;
 
 /// Everything a server consists of.
 #[derive(Debug)]
@@ -43,6 +50,12 @@ pub(crate) struct App {
     pub(crate) settings: Settings,
     pub(crate) site: Site,
     pub(crate) key: Key,
+    pub(crate) identities: Identities,
+    pub(crate) passwords: Passwords,
+    pub(crate) limits: Limits,
+    pub(crate) push_key: Arc<push::Key>,
+    /// Sockets and event streams.
+    pub(crate) present: Presence,
     /// Becomes true when the server is asked to stop.
     pub(crate) stopping: watch::Sender<bool>,
 }
@@ -89,9 +102,9 @@ impl App {
         let store = Store::open(&settings.database).await?;
         let hub = Arc::new(Hub::new());
         let (bus, news) = match &settings.nats {
-            None => (Arc::new(Bus::alone(hub)), None),
+            None => (Arc::new(Bus::alone(Arc::clone(&hub))), None),
             Some(address) => {
-                let connected = Bus::between_nodes(hub, address).await;
+                let connected = Bus::between_nodes(Arc::clone(&hub), address).await;
                 let (bus, news) = connected.map_err(|error| StartError::Nats(error.to_string()))?;
                 (bus, Some(news))
             }
@@ -104,9 +117,38 @@ impl App {
         let key = Key::from(&Sha512::digest(&settings.secret));
         let (stopping, _) = watch::channel(false);
         let viewers = Viewers::default();
-        let app = App { store, rooms, bus, viewers, beat, time, settings, site, key, stopping };
+        let push_key = push::Key::derive(&settings.secret, settings.public_url.as_deref());
+        let push_key = Arc::new(push_key);
+        let post = Post::open(
+            store.clone(),
+            Arc::clone(&hub),
+            time.clone(),
+            Arc::clone(&push_key),
+            settings.push,
+        );
+        let app = App {
+            push_key,
+            identities: Identities::new(store.clone(), time.clone()),
+            passwords: Passwords::new(),
+            limits: Limits::new(settings.rate),
+            present: Presence::new(settings.rate.map(|_| MOST_PRESENT)),
+            store,
+            rooms,
+            bus,
+            viewers,
+            beat,
+            time,
+            settings,
+            site,
+            key,
+            stopping,
+        };
         let handle = Handle(Arc::new(app));
-        let tasks = handle.chores(news);
+        let mut tasks = handle.chores(news);
+        if let Some((letterbox, work)) = post {
+            handle.bus.set_letterbox(letterbox);
+            tasks.spawn(work);
+        }
         Ok((handle, tasks))
     }
 
@@ -114,6 +156,23 @@ impl App {
     pub(crate) async fn stop_asked_for(&self) {
         // The sender lives as long as this does, so it cannot be gone.
         let _ = self.stopping.subscribe().wait_for(|stopping| *stopping).await;
+    }
+
+    /// Counts a socket or an event stream, unless its address has too many.
+    pub(crate) fn enter(&self, client: Client) -> Result<Present, Error> {
+        let refused = || Error::too_many_connections(MOST_PRESENT);
+        self.present.enter(client).ok_or_else(refused)
+    }
+
+    /// A player has another name or password, fewer tokens, or is gone: nobody remembers the old.
+    pub(crate) async fn player_changed(&self, player: &str) {
+        self.bus.publish_changed(player);
+        self.heard_of_change(player).await;
+    }
+
+    async fn heard_of_change(&self, player: &str) {
+        self.identities.forget(player);
+        self.rooms.player_changed(player).await;
     }
 
     /// A game with the number of its viewers.
@@ -168,6 +227,8 @@ impl Handle {
                 tokio::time::sleep(SWEEP).await;
                 app.rooms.sweep();
                 app.viewers.sweep();
+                app.limits.sweep();
+                app.identities.sweep().await;
                 if app.bus.has_others() {
                     app.bus.hub().games().iter().for_each(|game| app.viewers.changed(game));
                 }
@@ -215,6 +276,7 @@ impl Handle {
                         self.tell_viewers(&game, here + self.viewers.elsewhere(&game));
                     }
                 }
+                News::Changed { player } => self.heard_of_change(&player).await,
                 News::Reconnected => self.rooms.refresh().await,
             }
         }

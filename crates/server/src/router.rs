@@ -3,15 +3,16 @@
 use axum::Router;
 use axum::extract::State;
 use axum::http::StatusCode;
-use axum::middleware::map_response;
+use axum::middleware::{from_fn_with_state, map_response};
 use axum::routing::get;
 
 use crate::app::Handle;
-use crate::{api, page, protection};
+use crate::{api, guard, page, protection};
 
 /// The addresses of a server.
 pub(crate) fn router(app: Handle) -> Router {
     let (api, _description) = api::routes();
+    let api = api.layer(from_fn_with_state(app.clone(), guard::guard));
     Router::new()
         .route("/healthz", get(|| async { "ok\n" }))
         .route("/readyz", get(ready))
