@@ -9,12 +9,17 @@ use sha2::{Digest, Sha512};
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 
+use crate::api::Error;
 use crate::beat::Beat;
 use crate::bots::Bots;
 use crate::bus::{Bus, News};
+use crate::guard::{Client, Limits, Presence, Present};
 use crate::hub::{Hub, Topic};
+use crate::identities::Identities;
 use crate::operations;
+use crate::passwords::Passwords;
 use crate::play::Action;
+use crate::push::{self, Post};
 use crate::rooms::{RoomError, Rooms};
 use crate::settings::Settings;
 use crate::site::Site;
@@ -35,6 +40,8 @@ const SWEEP: Duration = Duration::from_secs(30);
 /// a node may have died between a commit and its message.
 const LOOK_AROUND: Duration = Duration::from_secs(1);
 const LOOK_AROUND_RARELY: Duration = Duration::from_secs(5);
+/// How many sockets and event streams one address may have.
+const MOST_PRESENT: usize = 200;
 
 /// Everything a server consists of.
 #[derive(Debug)]
@@ -49,6 +56,12 @@ pub(crate) struct App {
     pub(crate) settings: Settings,
     pub(crate) site: Site,
     pub(crate) key: Key,
+    pub(crate) identities: Identities,
+    pub(crate) passwords: Passwords,
+    pub(crate) limits: Limits,
+    pub(crate) push_key: Arc<push::Key>,
+    /// Sockets and event streams.
+    pub(crate) present: Presence,
     /// Becomes true when the server is asked to stop.
     pub(crate) stopping: watch::Sender<bool>,
 }
@@ -96,9 +109,9 @@ impl App {
         let store = Store::open(&settings.database).await?;
         let hub = Arc::new(Hub::new());
         let (bus, news) = match &settings.nats {
-            None => (Arc::new(Bus::alone(hub)), None),
+            None => (Arc::new(Bus::alone(Arc::clone(&hub))), None),
             Some(address) => {
-                let connected = Bus::between_nodes(hub, address).await;
+                let connected = Bus::between_nodes(Arc::clone(&hub), address).await;
                 let (bus, news) = connected.map_err(|error| StartError::Nats(error.to_string()))?;
                 (bus, Some(news))
             }
@@ -112,10 +125,39 @@ impl App {
         let (stopping, _) = watch::channel(false);
         let viewers = Viewers::default();
         let bots = Bots::new(store.clone(), time.clone());
-        let app =
-            App { store, rooms, bus, viewers, bots, beat, time, settings, site, key, stopping };
+        let push_key = push::Key::derive(&settings.secret, settings.public_url.as_deref());
+        let push_key = Arc::new(push_key);
+        let post = Post::open(
+            store.clone(),
+            Arc::clone(&hub),
+            time.clone(),
+            Arc::clone(&push_key),
+            settings.push,
+        );
+        let app = App {
+            push_key,
+            identities: Identities::new(store.clone(), time.clone()),
+            passwords: Passwords::new(),
+            limits: Limits::new(settings.rate),
+            present: Presence::new(settings.rate.map(|_| MOST_PRESENT)),
+            store,
+            rooms,
+            bus,
+            viewers,
+            bots,
+            beat,
+            time,
+            settings,
+            site,
+            key,
+            stopping,
+        };
         let handle = Handle(Arc::new(app));
-        let tasks = handle.chores(news);
+        let mut tasks = handle.chores(news);
+        if let Some((letterbox, work)) = post {
+            handle.bus.set_letterbox(letterbox);
+            tasks.spawn(work);
+        }
         Ok((handle, tasks))
     }
 
@@ -123,6 +165,23 @@ impl App {
     pub(crate) async fn stop_asked_for(&self) {
         // The sender lives as long as this does, so it cannot be gone.
         let _ = self.stopping.subscribe().wait_for(|stopping| *stopping).await;
+    }
+
+    /// Counts a socket or an event stream, unless its address has too many.
+    pub(crate) fn enter(&self, client: Client) -> Result<Present, Error> {
+        let refused = || Error::too_many_connections(MOST_PRESENT);
+        self.present.enter(client).ok_or_else(refused)
+    }
+
+    /// A player has another name or password, fewer tokens, or is gone: nobody remembers the old.
+    pub(crate) async fn player_changed(&self, player: &str) {
+        self.bus.publish_changed(player);
+        self.heard_of_change(player).await;
+    }
+
+    async fn heard_of_change(&self, player: &str) {
+        self.identities.forget(player);
+        self.rooms.player_changed(player).await;
     }
 
     /// A game with the number of its viewers.
@@ -192,6 +251,8 @@ impl Handle {
                 tokio::time::sleep(SWEEP).await;
                 app.rooms.sweep();
                 app.viewers.sweep();
+                app.limits.sweep();
+                app.identities.sweep().await;
                 if app.bus.has_others() {
                     app.bus.hub().games().iter().for_each(|game| app.viewers.changed(game));
                 }
@@ -240,6 +301,7 @@ impl Handle {
                         self.tell_viewers(&game, here + self.viewers.elsewhere(&game));
                     }
                 }
+                News::Changed { player } => self.heard_of_change(&player).await,
                 News::Reconnected => self.rooms.refresh().await,
             }
         }

@@ -3,8 +3,8 @@
 //! NATS carries news, never the truth: what was missed is in the database, and who was cut off from the
 //! others asks for everything again.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use async_nats::{Client, ConnectOptions, Event as Connection, HeaderMap};
@@ -14,6 +14,7 @@ use tokio::sync::mpsc;
 
 use crate::hub::{Hub, Topic};
 use crate::ids;
+use crate::push::Letterbox;
 use crate::wire::Message;
 
 const NODE: &str = "Stoa-Node";
@@ -27,6 +28,8 @@ pub(crate) struct Bus {
     hub: Arc<Hub>,
     nats: Option<Nats>,
     connected: AtomicBool,
+    /// Where players who are away are written to.
+    letterbox: OnceLock<Letterbox>,
 }
 
 #[derive(Debug)]
@@ -44,6 +47,8 @@ pub(crate) enum News {
     Message(Box<Message>),
     /// How many watch a game on another node.
     Viewers { node: String, game: String, viewers: usize },
+    /// What other nodes remember about a player is no longer so.
+    Changed { player: String },
     /// The connection was lost and is back: anything may have been missed.
     Reconnected,
 }
@@ -51,7 +56,7 @@ pub(crate) enum News {
 impl Bus {
     /// A bus for this node alone.
     pub(crate) fn alone(hub: Arc<Hub>) -> Bus {
-        Bus { hub, nats: None, connected: AtomicBool::new(true) }
+        Bus { hub, nats: None, connected: AtomicBool::new(true), letterbox: OnceLock::new() }
     }
 
     /// A bus between nodes, and the news from the others.
@@ -78,7 +83,9 @@ impl Bus {
         let node = ids::long();
         tokio::spawn(send(client.clone(), node.clone(), to_send));
         let nats = Nats { client, node: node.clone(), outgoing };
-        let bus = Arc::new(Bus { hub, nats: Some(nats), connected: AtomicBool::new(true) });
+        let mut bus = Bus::alone(hub);
+        bus.nats = Some(nats);
+        let bus = Arc::new(bus);
         let listening = Arc::clone(&bus);
         tokio::spawn(async move { listening.listen(subscription, news).await });
         let watching = Arc::clone(&bus);
@@ -88,6 +95,11 @@ impl Bus {
             }
         });
         Ok((bus, to_read))
+    }
+
+    /// From now on players who are away are written to.
+    pub(crate) fn set_letterbox(&self, letterbox: Letterbox) {
+        let _ = self.letterbox.set(letterbox);
     }
 
     pub(crate) fn hub(&self) -> &Hub {
@@ -108,6 +120,11 @@ impl Bus {
     pub(crate) fn publish(&self, topic: Topic, message: &Message) {
         let Some(text) = written(message) else { return };
         self.hub.send(&topic, &text);
+        if let (Topic::Player(player), Some(letterbox)) = (&topic, self.letterbox.get())
+            && self.hub.count(&topic) == 0
+        {
+            letterbox.consider(player, message);
+        }
         if let Some(nats) = &self.nats {
             let subject = match topic {
                 Topic::Game(id) => format!("{PREFIX}.game.{id}"),
@@ -136,6 +153,14 @@ impl Bus {
         }
     }
 
+    /// Tells the other nodes that a player has changed.
+    pub(crate) fn publish_changed(&self, player: &str) {
+        if let Some(nats) = &self.nats {
+            let subject = format!("{PREFIX}.changed.{player}");
+            let _ = nats.outgoing.try_send((subject, Utf8Bytes::default()));
+        }
+    }
+
     async fn listen(&self, mut messages: async_nats::Subscriber, news: mpsc::Sender<News>) {
         let own = self.nats.as_ref().map(|nats| nats.node.clone()).unwrap_or_default();
         while let Some(message) = messages.next().await {
@@ -153,6 +178,10 @@ impl Bus {
                         let game = game.to_owned();
                         let _ = news.send(News::Viewers { node: from, game, viewers }).await;
                     }
+                    continue;
+                }
+                (Some("changed"), Some(player)) => {
+                    let _ = news.send(News::Changed { player: player.to_owned() }).await;
                     continue;
                 }
                 (Some("game"), Some(id)) => Topic::Game(id.to_owned()),

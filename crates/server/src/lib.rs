@@ -18,7 +18,10 @@
 //!
 //! | module | what |
 //! |---|---|
+//! | `serving` | connections |
 //! | `router`, `api` | every address there is |
+//! | `guard` | what every request passes first: origin, limits, patience |
+//! | `identities`, `passwords` | who is who |
 //! | `wire` | what goes over the wire |
 //! | `play` | a game between two players: events, clocks, decisions |
 //! | `rooms` | games in memory; decides and commits |
@@ -29,6 +32,7 @@
 //! | `documentation` | the API described, for programs and for people |
 //! | `operations` | whether the server is ready, figures |
 //! | `app` | all of it together, and what it does on its own |
+//! | `push` | messages to browsers that are closed |
 //! | `site`, `page`, `protection` | the web app and what browsers may do with it |
 
 mod api;
@@ -37,14 +41,19 @@ mod beat;
 mod bots;
 mod bus;
 mod documentation;
+mod guard;
 mod hub;
+mod identities;
 mod ids;
 mod operations;
 mod page;
+mod passwords;
 mod play;
 mod protection;
+mod push;
 mod rooms;
 mod router;
+mod serving;
 mod settings;
 mod site;
 mod store;
@@ -54,21 +63,21 @@ mod wire;
 
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
-use tokio::sync::Notify;
 use tokio::task::JoinSet;
 
 pub use app::StartError;
-pub use settings::Settings;
+pub use settings::{PushTo, Settings};
 pub use site::Site;
 pub use store::StoreError;
 pub use time::Time;
 
 /// How long answers may take to get through after the server was asked to stop.
 const GRACE: Duration = Duration::from_secs(5);
+/// How long sockets may take after that to hear that it stops.
+const FAREWELL: Duration = Duration::from_secs(1);
 
 /// A server that is ready to serve.
 #[derive(Debug)]
@@ -112,31 +121,24 @@ impl Server {
         listener: TcpListener,
         stop: impl Future<Output = ()> + Send + 'static,
     ) -> io::Result<()> {
-        let stopping = Arc::new(Notify::new());
-        let stopped = {
-            let stopping = Arc::clone(&stopping);
-            let app = self.app.clone();
-            async move {
-                stop.await;
-                app.stopping.send_replace(true);
-                stopping.notify_one();
-            }
+        let app = self.app.clone();
+        let stopped = async move {
+            stop.await;
+            app.stopping.send_replace(true);
         };
-        let router = router::router(self.app.clone())
-            .into_make_service_with_connect_info::<std::net::SocketAddr>();
-        let serving = axum::serve(listener, router).with_graceful_shutdown(stopped);
-        let out_of_patience = async {
-            stopping.notified().await;
-            tokio::time::sleep(GRACE).await;
+        let settings = &self.app.settings;
+        let serving = serving::Serving {
+            patience: settings.patience,
+            limited: settings.rate.is_some() && !settings.behind_proxy,
+            grace: GRACE,
         };
-        let done = tokio::select! {
-            done = serving => done,
-            () = out_of_patience => Ok(()),
-        };
+        serving.run(listener, router::router(self.app.clone()), stopped).await;
+        // Sockets have left HTTP behind; they are told, too.
+        let _ = tokio::time::timeout(FAREWELL, self.app.present.all_gone()).await;
         self.chores.shutdown().await;
         self.app.bus.close().await;
         self.app.store.close().await;
-        done
+        Ok(())
     }
 }
 

@@ -105,6 +105,26 @@ impl Rooms {
         self.with(id, |content| content.record()).await
     }
 
+    /// The same for one of many games: it is not kept in memory for that.
+    pub(crate) async fn record_once(&self, id: &str) -> Result<String, RoomError> {
+        Ok(self.load(id).await?.record())
+    }
+
+    /// A player has another name, or none any more: games with them are read again when they are needed.
+    pub(crate) async fn player_changed(&self, player: &str) {
+        for (_, room) in self.all() {
+            let mut content = room.content.lock().await;
+            if content.as_ref().is_some_and(|known| known.row.seat_of(player).is_some()) {
+                *content = None;
+            }
+        }
+    }
+
+    fn all(&self) -> Vec<(String, Arc<Room>)> {
+        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        open.iter().map(|(id, room)| (id.clone(), Arc::clone(room))).collect()
+    }
+
     /// Does what a player wants, and returns where the game then stands.
     pub(crate) async fn act(
         &self,
@@ -273,11 +293,7 @@ impl Rooms {
     /// Forgets what is in memory: messages from other nodes may have been missed. Those who watch are
     /// sent whole games.
     pub(crate) async fn refresh(&self) {
-        let rooms: Vec<_> = {
-            let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-            open.iter().map(|(id, room)| (id.clone(), Arc::clone(room))).collect()
-        };
-        for (id, room) in rooms {
+        for (id, room) in self.all() {
             *room.content.lock().await = None;
             let topic = Topic::Game(id.clone());
             if self.bus.hub().count(&topic) > 0

@@ -108,6 +108,7 @@ pub(crate) async fn create(
             Some(found.ok_or_else(|| Error::bad("bad_opponent", "there is no such player"))?)
         }
     };
+    app.limits.challenge(&me.id)?;
     let now = app.time.now();
     if app.store.open_challenges(&me.id, now).await? >= MOST_OPEN {
         let message = format!("you have {MOST_OPEN} open challenges; cancel one first");
@@ -226,6 +227,12 @@ async fn close(app: &Handle, id: &str, state: &str) -> Result<Json<Challenge>, E
 async fn find(app: &Handle, id: &str) -> Result<ChallengeRow, Error> {
     let found = if ids::is_name(id) { app.store.challenge(id).await? } else { None };
     found.ok_or_else(|| Error::not_found("challenge"))
+}
+
+/// Tells what has become of a challenge that was closed.
+pub(super) async fn tell_closed(app: &Handle, id: &str) -> Result<(), Error> {
+    tell(app, &Challenge::new(find(app, id).await?, app.time.now()));
+    Ok(())
 }
 
 /// Tells the lobby and both players what has become of a challenge.

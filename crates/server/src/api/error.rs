@@ -64,6 +64,14 @@ impl Error {
         error
     }
 
+    pub(crate) fn too_many_connections(most: usize) -> Error {
+        let message = format!("your address has {most} connections open; close some first");
+        let status = StatusCode::TOO_MANY_REQUESTS;
+        let mut error = Error::new(status, "too_many_connections", message);
+        error.retry_after = Some(30);
+        error
+    }
+
     pub(crate) fn too_many(seconds: u64) -> Error {
         let message = format!("too many requests; try again in {seconds} s");
         let mut error = Error::new(StatusCode::TOO_MANY_REQUESTS, "too_many", message);

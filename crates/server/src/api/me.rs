@@ -11,8 +11,9 @@ use super::Error;
 use super::challenges::Challenges;
 use super::error::Body;
 use super::games::Games;
-use super::identity::{Me, signed_in};
+use super::identity::{Me, renewed, signed_in};
 use crate::app::Handle;
+use crate::guard::Client;
 use crate::ids;
 use crate::store::{Filter, PlayerRow};
 use crate::wire::{Challenge, Player};
@@ -68,16 +69,22 @@ pub(crate) fn proper_name(name: &str) -> Result<String, Error> {
 
 /// Who am I?
 #[utoipa::path(get, path = "/api/me", tag = "players", responses((status = 200, body = Myself)))]
-pub(crate) async fn show(me: Option<Me>) -> Json<Myself> {
-    let login = me.as_ref().and_then(|Me(row)| row.login.clone());
-    Json(Myself { player: me.map(|Me(row)| row.into()), login })
+pub(crate) async fn show(
+    State(app): State<Handle>,
+    jar: SignedCookieJar,
+    me: Option<Me>,
+) -> (SignedCookieJar, Json<Myself>) {
+    let Some(Me(row)) = me else { return (jar, Json(Myself { player: None, login: None })) };
+    let login = row.login.clone();
+    (renewed(jar, &app, &row), Json(Myself { player: Some(row.into()), login }))
 }
 
 /// Choose a name: makes you a player if you were none, and sets the cookie by which you are known.
 #[utoipa::path(post, path = "/api/me", tag = "players", request_body = Naming,
-    responses((status = 200, body = Player), (status = 400, body = Error)))]
+    responses((status = 200, body = Player), (status = 400, body = Error), (status = 429, body = Error)))]
 pub(crate) async fn rename(
     State(app): State<Handle>,
+    client: Client,
     jar: SignedCookieJar,
     me: Option<Me>,
     Body(naming): Body<Naming>,
@@ -85,9 +92,11 @@ pub(crate) async fn rename(
     let name = proper_name(&naming.name)?;
     if let Some(Me(mut row)) = me {
         app.store.rename(&row.id, &name).await?;
+        app.player_changed(&row.id).await;
         row.name = name;
         return Ok((jar, Json(row.into())));
     }
+    app.limits.new_player(&client)?;
     let row = PlayerRow {
         id: ids::long(),
         name,

@@ -5,23 +5,32 @@
 //! | `error.rs` | how a request is refused |
 //! | `identity.rs` | who asks |
 //! | `me.rs` | the player who asks, and their games |
+//! | `account.rs` | the same player on several devices |
+//! | `tokens.rs` | tokens, by which programs act for a player |
+//! | `farewell.rs` | taking everything along, and leaving |
+//! | `push.rs` | where a closed browser can be reached |
 //! | `challenges.rs` | asking somebody to play |
 //! | `bots.rs` | programs that anyone can challenge |
 //! | `games.rs` | games: seeing them, acting in them |
 //! | `stream.rs` | events as they happen, over plain HTTP |
 //! | `socket.rs` | the same over a WebSocket, both ways |
 
+mod account;
 mod bots;
 mod challenges;
 mod error;
+mod farewell;
 mod games;
 mod identity;
 mod me;
+mod push;
 mod socket;
 mod stream;
+mod tokens;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
+use axum::routing::any;
 use utoipa::OpenApi;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
 use utoipa_axum::router::OpenApiRouter;
@@ -32,7 +41,7 @@ use crate::app::Handle;
 pub(crate) use error::Error;
 
 /// No request has a body longer than this.
-const LONGEST_BODY: usize = 16 * 1024;
+pub(crate) const LONGEST_BODY: usize = 16 * 1024;
 
 #[derive(OpenApi)]
 #[openapi(
@@ -42,7 +51,7 @@ const LONGEST_BODY: usize = 16 * 1024;
         description = include_str!("description.md"),
         license(name = "MIT OR Apache-2.0")
     ),
-    components(schemas(crate::wire::Message, crate::wire::Request)),
+    components(schemas(crate::wire::Message, crate::wire::Request, crate::push::Notice)),
     modifiers(&WaysIn)
 )]
 struct Description;
@@ -68,7 +77,15 @@ impl utoipa::Modify for WaysIn {
 /// Every address of the API, and their description.
 pub(crate) fn routes() -> (Router<Handle>, utoipa::openapi::OpenApi) {
     let (router, description) = OpenApiRouter::with_openapi(Description::openapi())
-        .routes(routes!(me::show, me::rename))
+        .routes(routes!(me::show, me::rename, farewell::delete))
+        .routes(routes!(farewell::export))
+        .routes(routes!(account::register))
+        .routes(routes!(account::sign_in))
+        .routes(routes!(account::sign_out))
+        .routes(routes!(account::change_password))
+        .routes(routes!(tokens::list, tokens::create))
+        .routes(routes!(tokens::delete))
+        .routes(routes!(push::key, push::subscribe, push::unsubscribe))
         .routes(routes!(me::games))
         .routes(routes!(me::challenges))
         .routes(routes!(challenges::lobby, challenges::create))
@@ -85,5 +102,6 @@ pub(crate) fn routes() -> (Router<Handle>, utoipa::openapi::OpenApi) {
         .routes(routes!(stream::mine))
         .routes(routes!(socket::open))
         .split_for_parts();
+    let router = router.route("/api/{*rest}", any(async || Error::not_found("address")));
     (router.layer(DefaultBodyLimit::max(LONGEST_BODY)), description)
 }

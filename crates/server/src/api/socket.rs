@@ -8,6 +8,7 @@ use axum::extract::State;
 use axum::extract::ws::{
     CloseFrame, Message as Frame, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code,
 };
+use axum::http::HeaderMap;
 use axum::response::Response;
 use futures_util::stream::SplitSink;
 use futures_util::{SinkExt, StreamExt};
@@ -15,9 +16,11 @@ use tokio::time::{Instant, timeout};
 
 use super::Error;
 use super::challenges::open_to_all;
-use super::identity::Me;
+use super::identity::{Me, credential};
 use crate::app::Handle;
+use crate::guard::Client;
 use crate::hub::{Listener, Topic};
+use crate::identities::Credential;
 use crate::wire::{Message, Player, Request};
 
 /// No message from a client is longer.
@@ -36,24 +39,36 @@ const BURST: f64 = 40.0;
 
 /// Open a WebSocket. Send `Request`s and receive `Message`s, one JSON text a frame.
 #[utoipa::path(get, path = "/api/socket", tag = "live",
-    responses((status = 101, description = "a WebSocket"), (status = 403, body = Error)))]
+    responses((status = 101, description = "a WebSocket"), (status = 403, body = Error),
+        (status = 429, body = Error)))]
 pub(crate) async fn open(
     State(app): State<Handle>,
+    client: Client,
+    headers: HeaderMap,
     me: Option<Me>,
     upgrade: WebSocketUpgrade,
-) -> Response {
-    upgrade
+) -> Result<Response, Error> {
+    let who = credential(&headers, &app)?;
+    let present = app.enter(client)?;
+    let upgrade = upgrade
         .max_message_size(LONGEST_MESSAGE)
         .max_frame_size(LONGEST_MESSAGE)
         .read_buffer_size(BUFFER)
         .write_buffer_size(BUFFER)
-        .max_write_buffer_size(64 * 1024)
-        .on_upgrade(move |socket| Connection::serve(app, me, socket))
+        .max_write_buffer_size(64 * 1024);
+    Ok(upgrade.on_upgrade(move |socket| async move {
+        let who = who.filter(|_| me.is_some());
+        Connection::serve(app, client, who, me, socket).await;
+        drop(present);
+    }))
 }
 
 /// A socket and what it listens to.
 struct Connection {
     app: Handle,
+    client: Client,
+    /// How the player has said who they are, to be asked again whether it is still so.
+    who: Option<Credential>,
     player: Option<Player>,
     listener: Arc<Listener>,
     topics: HashSet<Topic>,
@@ -67,10 +82,17 @@ enum Farewell {
     Restart,
     TooMany,
     NotText,
+    SignedOut,
 }
 
 impl Connection {
-    async fn serve(app: Handle, me: Option<Me>, socket: WebSocket) {
+    async fn serve(
+        app: Handle,
+        client: Client,
+        who: Option<Credential>,
+        me: Option<Me>,
+        socket: WebSocket,
+    ) {
         let player = me.map(|Me(row)| Player::from(row));
         let _bot = match &player {
             Some(player) => app.bots.enter(player).await,
@@ -78,8 +100,15 @@ impl Connection {
         };
         let (listener, mut messages) =
             app.bus.hub().listener(player.as_ref().map(|player| player.id.clone()));
-        let mut connection =
-            Connection { app, player, listener, topics: HashSet::new(), budget: Budget::new() };
+        let mut connection = Connection {
+            app,
+            client,
+            who,
+            player,
+            listener,
+            topics: HashSet::new(),
+            budget: Budget::new(),
+        };
         metrics::gauge!("stoa_sockets").increment(1);
         let (mut sink, mut frames) = socket.split();
         connection.greet();
@@ -104,7 +133,9 @@ impl Connection {
                             if !connection.budget.spend() {
                                 break Farewell::TooMany;
                             }
-                            connection.answer(&text).await;
+                            if !connection.answer(&text).await {
+                                break Farewell::SignedOut;
+                            }
                         }
                         Some(Ok(Frame::Binary(_))) => break Farewell::NotText,
                         Some(Ok(Frame::Ping(_) | Frame::Pong(_))) => {}
@@ -115,6 +146,9 @@ impl Connection {
                 () = &mut stopping => break Farewell::Restart,
                 _ = ping.tick() => {
                     let silent = heard.elapsed() > 2 * PING;
+                    if !connection.is_still_good().await {
+                        break Farewell::SignedOut;
+                    }
                     if silent || !send(&mut sink, Frame::Ping(Default::default())).await {
                         break Farewell::Gone;
                     }
@@ -144,11 +178,33 @@ impl Connection {
         self.tell(&Message::Refused { id, code: error.code, message: error.message });
     }
 
-    async fn answer(&mut self, text: &Utf8Bytes) {
-        match serde_json::from_str(text) {
-            Ok(request) => self.answer_request(request).await,
-            Err(error) => self.refuse(0, Error::bad("bad_request", error.to_string())),
+    /// Whether the player is still who they said they were. While the database is away, nobody knows.
+    async fn is_still_good(&self) -> bool {
+        match &self.who {
+            None => true,
+            Some(who) => !matches!(self.app.identities.find(who).await, Ok(None)),
         }
+    }
+
+    /// Answers a request; false if the player has been signed out.
+    async fn answer(&mut self, text: &Utf8Bytes) -> bool {
+        let request = match serde_json::from_str(text) {
+            Ok(request) => request,
+            Err(error) => {
+                self.refuse(0, Error::bad("bad_request", error.to_string()));
+                return true;
+            }
+        };
+        if let Err(error) = self.app.limits.request(&self.client) {
+            self.refuse(id_of(&request), error);
+            return true;
+        }
+        if matches!(request, Request::Act { .. }) && !self.is_still_good().await {
+            self.refuse(id_of(&request), Error::no_player());
+            return false;
+        }
+        self.answer_request(request).await;
+        true
     }
 
     async fn answer_request(&mut self, request: Request) {
@@ -242,6 +298,7 @@ impl Farewell {
             Farewell::TooSlow => (close_code::AGAIN, "you read too slowly"),
             Farewell::TooMany => (close_code::POLICY, "too many requests"),
             Farewell::NotText => (close_code::UNSUPPORTED, "send text"),
+            Farewell::SignedOut => (close_code::POLICY, "you have been signed out"),
             Farewell::Restart => {
                 if let Ok(text) = serde_json::to_string(&Message::Restart) {
                     send(sink, Frame::Text(text.into())).await;
@@ -251,6 +308,17 @@ impl Farewell {
         };
         let frame = CloseFrame { code, reason: reason.into() };
         send(sink, Frame::Close(Some(frame))).await;
+    }
+}
+
+/// The number by which a request wants to be answered.
+fn id_of(request: &Request) -> u64 {
+    match request {
+        Request::Watch { id, .. }
+        | Request::Unwatch { id, .. }
+        | Request::Lobby { id, .. }
+        | Request::Act { id, .. }
+        | Request::Ping { id } => *id,
     }
 }
 

@@ -15,6 +15,7 @@ use super::Error;
 use super::identity::Me;
 use crate::app::Handle;
 use crate::bots::Here;
+use crate::guard::{Client, Present};
 use crate::hub::{Listener, Topic};
 use crate::wire::{Message, Player};
 
@@ -24,14 +25,16 @@ const SIGN_OF_LIFE: Duration = Duration::from_secs(15);
 /// What happens in a game: first the whole game, then each update. A comment line comes every 15 seconds.
 #[utoipa::path(get, path = "/api/games/{id}/events", tag = "games", params(("id" = String, Path)),
     responses((status = 200, body = Message, content_type = "text/event-stream"),
-        (status = 404, body = Error)))]
+        (status = 404, body = Error), (status = 429, body = Error)))]
 pub(crate) async fn game(
     State(app): State<Handle>,
+    client: Client,
     me: Option<Me>,
     Path(id): Path<String>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Error> {
     let topic = Topic::Game(id.clone());
-    let listening = Listening::new(&app, me.map(|Me(row)| row.id), topic);
+    let present = app.enter(client)?;
+    let listening = Listening::new(&app, present, me.map(|Me(row)| row.id), topic);
     // Joined before looking: nothing falls in between. Updates that are in the view already have an
     // older version than it.
     let game = Box::new(app.view(&id).await?);
@@ -43,12 +46,15 @@ pub(crate) async fn game(
 /// need no socket.
 #[utoipa::path(get, path = "/api/me/events", tag = "players",
     responses((status = 200, body = Message, content_type = "text/event-stream"),
-        (status = 401, body = Error)))]
+        (status = 401, body = Error), (status = 429, body = Error)))]
 pub(crate) async fn mine(
     State(app): State<Handle>,
+    client: Client,
     Me(me): Me,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Error> {
-    let mut listening = Listening::new(&app, Some(me.id.clone()), Topic::Player(me.id.clone()));
+    let present = app.enter(client)?;
+    let topic = Topic::Player(me.id.clone());
+    let mut listening = Listening::new(&app, present, Some(me.id.clone()), topic);
     let player = Player::from(me);
     listening.bot = app.bots.enter(&player).await;
     let hello = Message::Hello { player: Some(player), now: app.time.now() };
@@ -63,15 +69,16 @@ struct Listening {
     listener: Arc<Listener>,
     messages: mpsc::Receiver<Utf8Bytes>,
     bot: Option<Here>,
+    _present: Present,
 }
 
 impl Listening {
-    fn new(app: &Handle, player: Option<String>, topic: Topic) -> Listening {
+    fn new(app: &Handle, present: Present, player: Option<String>, topic: Topic) -> Listening {
         let (listener, messages) = app.bus.hub().listener(player);
         app.bus.hub().join(topic.clone(), &listener);
         app.viewers.changed_in(&topic);
         metrics::gauge!("stoa_streams").increment(1);
-        Listening { app: app.clone(), topic, listener, messages, bot: None }
+        Listening { app: app.clone(), topic, listener, messages, bot: None, _present: present }
     }
 
     fn say(&self, message: &Message) {

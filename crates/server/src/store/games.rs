@@ -111,6 +111,18 @@ impl Store {
         rows.iter().map(GameRow::read).collect()
     }
 
+    /// The ids of all games of a player, oldest first.
+    pub(crate) async fn all_games_of(&self, player: &str) -> Result<Vec<String>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT id, created FROM games WHERE first = $1 UNION \
+             SELECT id, created FROM games WHERE second = $1 ORDER BY created, id",
+        )
+        .bind(player)
+        .fetch_all(&self.pool)
+        .await?;
+        rows.iter().map(|row| Ok(row.try_get("id")?)).collect()
+    }
+
     /// Games being played, those with the latest moves first.
     pub(crate) async fn games_to_watch(&self, limit: i64) -> Result<Vec<GameRow>, StoreError> {
         let rows = sqlx::query(

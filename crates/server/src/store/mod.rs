@@ -8,7 +8,9 @@
 //! | `rows.rs` | what is read, as types |
 //! | `games.rs` | games and their lists |
 //! | `challenges.rs` | challenges, and the game that comes of one |
-//! | `players.rs` | players, tokens, where to send messages |
+//! | `players.rs` | players and their accounts |
+//! | `tokens.rs` | tokens, by which programs are known |
+//! | `pushes.rs` | where to send messages to browsers that are closed |
 //! | `writer.rs` | moves: many games' changes in one durable commit |
 //! | `bots.rs` | bots that can be challenged |
 //! | `beat.rs` | when the service was down |
@@ -18,7 +20,9 @@ mod bots;
 mod challenges;
 mod games;
 mod players;
+mod pushes;
 mod rows;
+mod tokens;
 mod writer;
 
 use std::path::Path;
@@ -30,7 +34,9 @@ use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
 
 pub(crate) use challenges::Accepted;
 pub(crate) use games::{Filter, NewGame};
-pub(crate) use rows::{ChallengeRow, GameRow, Named, PlayerRow, Summary};
+pub(crate) use rows::{
+    ChallengeRow, GameRow, Known, Named, PasswordHash, PlayerRow, PushRow, Summary, TokenRow,
+};
 pub(crate) use writer::{Commit, Committed};
 
 /// How long a statement may wait for a connection.

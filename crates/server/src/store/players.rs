@@ -1,8 +1,9 @@
-//! Players and the tokens of their programs.
+//! Players and their accounts.
 
-use sqlx::Row;
+use sqlx::any::AnyRow;
+use sqlx::{Connection, Row};
 
-use super::{PlayerRow, Store, StoreError};
+use super::{Known, PasswordHash, PlayerRow, Store, StoreError};
 
 impl Store {
     /// Keeps a new player. False if somebody signs in by the same name already.
@@ -15,7 +16,7 @@ impl Store {
         .bind(&player.name)
         .bind(&player.kind)
         .bind(player.login.as_deref())
-        .bind(player.password.as_deref())
+        .bind(player.password.as_ref().map(|password| password.0.as_str()))
         .bind(player.epoch)
         .bind(player.created)
         .execute(&self.pool)
@@ -42,45 +43,125 @@ impl Store {
         Ok(())
     }
 
-    /// The player to whom a token belongs.
-    pub(crate) async fn token_owner(&self, hash: &str) -> Result<Option<PlayerRow>, StoreError> {
-        let row = sqlx::query(
-            "SELECT p.* FROM tokens t JOIN players p ON p.id = t.player \
-             WHERE t.hash = $1 AND p.deleted IS NULL",
-        )
-        .bind(hash)
-        .fetch_optional(&self.pool)
-        .await?;
+    /// A player who has not been deleted, and when they were last seen.
+    pub(crate) async fn known_player(&self, id: &str) -> Result<Option<Known>, StoreError> {
+        let row = sqlx::query("SELECT * FROM players WHERE id = $1 AND deleted IS NULL")
+            .bind(id)
+            .fetch_optional(&self.pool)
+            .await?;
+        let read = |row: &AnyRow| {
+            Ok(Known { player: PlayerRow::read(row)?, seen: Some(row.try_get("seen")?) })
+        };
+        row.as_ref().map(read).transpose()
+    }
+
+    /// The player who signs in by a name, in the form in which logins are kept.
+    pub(crate) async fn account(&self, login: &str) -> Result<Option<PlayerRow>, StoreError> {
+        let row = sqlx::query("SELECT * FROM players WHERE login = $1 AND deleted IS NULL")
+            .bind(login)
+            .fetch_optional(&self.pool)
+            .await?;
         row.as_ref().map(PlayerRow::read).transpose()
     }
 
-    /// Keeps a token by its hash.
-    pub(crate) async fn add_token(
+    /// Gives a guest a name to sign in by. False if it is somebody else's, or the player has one already.
+    pub(crate) async fn make_account(
         &self,
-        hash: &str,
         id: &str,
-        player: &str,
-        label: &str,
-        now: i64,
-    ) -> Result<(), StoreError> {
-        sqlx::query(
-            "INSERT INTO tokens (hash, id, player, label, created) VALUES ($1, $2, $3, $4, $5)",
+        name: &str,
+        login: &str,
+        password: &PasswordHash,
+    ) -> Result<bool, StoreError> {
+        let done = sqlx::query(
+            "UPDATE players SET name = $1, login = $2, password = $3, \
+             kind = CASE WHEN kind = 'guest' THEN 'account' ELSE kind END \
+             WHERE id = $4 AND login IS NULL AND deleted IS NULL",
         )
-        .bind(hash)
+        .bind(name)
+        .bind(login)
+        .bind(&password.0)
         .bind(id)
-        .bind(player)
-        .bind(label)
-        .bind(now)
         .execute(&self.pool)
-        .await?;
-        Ok(())
+        .await;
+        match done {
+            Ok(done) => Ok(done.rows_affected() > 0),
+            Err(sqlx::Error::Database(error)) if error.is_unique_violation() => Ok(false),
+            Err(error) => Err(error.into()),
+        }
     }
 
-    /// How many players there are.
-    pub(crate) async fn players(&self) -> Result<i64, StoreError> {
-        let row = sqlx::query("SELECT COUNT(*) AS n FROM players WHERE deleted IS NULL")
-            .fetch_one(&self.pool)
-            .await?;
-        Ok(row.try_get("n")?)
+    /// Sets another password and ends the cookies given out so far. False if that was done already since
+    /// this epoch.
+    pub(crate) async fn set_password(
+        &self,
+        id: &str,
+        epoch: i64,
+        password: &PasswordHash,
+    ) -> Result<bool, StoreError> {
+        let done = sqlx::query(
+            "UPDATE players SET password = $1, epoch = epoch + 1 \
+             WHERE id = $2 AND epoch = $3 AND deleted IS NULL",
+        )
+        .bind(&password.0)
+        .bind(id)
+        .bind(epoch)
+        .execute(&self.pool)
+        .await?;
+        Ok(done.rows_affected() > 0)
+    }
+
+    /// Removes what is known about a player, all at once. The row stays, without a name: games refer to
+    /// it. Returns the challenges that were open and are no longer.
+    pub(crate) async fn delete_player(
+        &self,
+        id: &str,
+        now: i64,
+    ) -> Result<Vec<String>, StoreError> {
+        let mut connection = self.pool.acquire().await?;
+        let mut transaction = connection.begin_with(self.kind.begin()).await?;
+        let open = sqlx::query(
+            "SELECT id FROM challenges WHERE (creator = $1 OR opponent = $1) AND state = 'open'",
+        )
+        .bind(id)
+        .fetch_all(&mut *transaction)
+        .await?;
+        for statement in [
+            "UPDATE challenges SET state = 'cancelled' WHERE creator = $1 AND state = 'open'",
+            "UPDATE challenges SET state = 'declined' WHERE opponent = $1 AND state = 'open'",
+            "DELETE FROM tokens WHERE player = $1",
+            "DELETE FROM pushes WHERE player = $1",
+        ] {
+            sqlx::query(statement).bind(id).execute(&mut *transaction).await?;
+        }
+        sqlx::query(
+            "UPDATE players SET name = '', login = NULL, password = NULL, epoch = epoch + 1, \
+             deleted = $2 WHERE id = $1 AND deleted IS NULL",
+        )
+        .bind(id)
+        .bind(now)
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        open.iter().map(|row| Ok(row.try_get("id")?)).collect()
+    }
+
+    /// Writes down that players were here and tokens were used.
+    pub(crate) async fn were_seen(
+        &self,
+        players: &[(String, i64)],
+        tokens: &[(String, i64)],
+    ) -> Result<(), StoreError> {
+        let mut connection = self.pool.acquire().await?;
+        let mut transaction = connection.begin_with(self.kind.begin()).await?;
+        for (statement, seen) in [
+            ("UPDATE players SET seen = $1 WHERE id = $2", players),
+            ("UPDATE tokens SET used = $1 WHERE hash = $2", tokens),
+        ] {
+            for (key, at) in seen {
+                sqlx::query(statement).bind(at).bind(key).execute(&mut *transaction).await?;
+            }
+        }
+        transaction.commit().await?;
+        Ok(())
     }
 }

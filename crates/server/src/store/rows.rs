@@ -1,5 +1,7 @@
 //! What is read from the database, as types.
 
+use std::fmt;
+
 use sqlx::Row;
 use sqlx::any::AnyRow;
 
@@ -14,10 +16,47 @@ pub(crate) struct PlayerRow {
     /// `guest`, `account` or `bot`.
     pub(crate) kind: String,
     pub(crate) login: Option<String>,
-    pub(crate) password: Option<String>,
+    pub(crate) password: Option<PasswordHash>,
+    /// Cookies of earlier epochs are no longer good.
     pub(crate) epoch: i64,
     pub(crate) created: i64,
     pub(crate) deleted: Option<i64>,
+}
+
+/// What is kept of a password. It is not shown, not even to those who look for mistakes.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct PasswordHash(pub(crate) String);
+
+impl fmt::Debug for PasswordHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PasswordHash(…)")
+    }
+}
+
+/// A player who has said who they are.
+#[derive(Debug, Clone)]
+pub(crate) struct Known {
+    pub(crate) player: PlayerRow,
+    /// When that was last written down, for the player or the token.
+    pub(crate) seen: Option<i64>,
+}
+
+/// A token as its owner sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct TokenRow {
+    pub(crate) id: String,
+    pub(crate) label: String,
+    pub(crate) created: i64,
+    pub(crate) used: Option<i64>,
+}
+
+/// Where a closed browser can be told something.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct PushRow {
+    pub(crate) endpoint: String,
+    pub(crate) p256dh: String,
+    pub(crate) auth: String,
+    pub(crate) language: String,
 }
 
 /// Somebody's wish to play.
@@ -110,10 +149,32 @@ impl PlayerRow {
             name: row.try_get("name")?,
             kind: row.try_get("kind")?,
             login: row.try_get("login")?,
-            password: row.try_get("password")?,
+            password: row.try_get::<Option<String>, _>("password")?.map(PasswordHash),
             epoch: row.try_get("epoch")?,
             created: row.try_get("created")?,
             deleted: row.try_get("deleted")?,
+        })
+    }
+}
+
+impl TokenRow {
+    pub(super) fn read(row: &AnyRow) -> Result<TokenRow, StoreError> {
+        Ok(TokenRow {
+            id: row.try_get("id")?,
+            label: row.try_get("label")?,
+            created: row.try_get("created")?,
+            used: row.try_get("used")?,
+        })
+    }
+}
+
+impl PushRow {
+    pub(super) fn read(row: &AnyRow) -> Result<PushRow, StoreError> {
+        Ok(PushRow {
+            endpoint: row.try_get("endpoint")?,
+            p256dh: row.try_get("p256dh")?,
+            auth: row.try_get("auth")?,
+            language: row.try_get("language")?,
         })
     }
 }

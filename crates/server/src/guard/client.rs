@@ -1,0 +1,85 @@
+//! The address a request comes from.
+
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+
+use axum::extract::{ConnectInfo, FromRequestParts, Request};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode};
+
+use crate::api::Error;
+
+/// Where a request comes from. One household has one IPv4 address or a whole /64 of IPv6, so that is what
+/// is told apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Client(pub(super) IpAddr);
+
+impl Client {
+    /// The client of a request: whoever is connected, or whom our proxy says to be connected.
+    pub(super) fn of<B>(request: &Request<B>, behind_proxy: bool) -> Client {
+        let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
+        let peer = peer.map_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED), |ConnectInfo(peer)| peer.ip());
+        let named = if behind_proxy { forwarded_for(request.headers()) } else { None };
+        Client::from(named.unwrap_or(peer))
+    }
+}
+
+impl From<IpAddr> for Client {
+    fn from(address: IpAddr) -> Client {
+        Client(match address.to_canonical() {
+            IpAddr::V4(address) => IpAddr::V4(address),
+            IpAddr::V6(address) => {
+                let network = address.to_bits() & (u128::MAX << 64);
+                IpAddr::V6(Ipv6Addr::from_bits(network))
+            }
+        })
+    }
+}
+
+/// The last address in `X-Forwarded-For`: our own proxy wrote it. Those before it are what the client
+/// says, and it may say anything.
+fn forwarded_for(headers: &HeaderMap) -> Option<IpAddr> {
+    let last = headers.get_all("x-forwarded-for").iter().next_back()?;
+    let last = last.to_str().ok()?.rsplit(',').next()?.trim();
+    let with_port = || last.parse::<SocketAddr>().map(|address| address.ip());
+    last.parse().or_else(|_| with_port()).ok()
+}
+
+impl<S: Sync> FromRequestParts<S> for Client {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Client, Error> {
+        let missing = || Error::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "not guarded");
+        parts.extensions.get().copied().ok_or_else(missing)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn client(peer: &str, headers: &[&str], behind_proxy: bool) -> String {
+        let mut request = Request::new(());
+        let peer: SocketAddr = peer.parse().expect("an address");
+        request.extensions_mut().insert(ConnectInfo(peer));
+        for value in headers {
+            request.headers_mut().append("x-forwarded-for", value.parse().expect("a value"));
+        }
+        Client::of(&request, behind_proxy).0.to_string()
+    }
+
+    #[test]
+    fn what_a_client_says_about_itself_is_not_believed() {
+        assert_eq!(client("10.0.0.1:80", &["1.2.3.4"], false), "10.0.0.1");
+        assert_eq!(client("10.0.0.1:80", &["9.9.9.9, 1.2.3.4"], true), "1.2.3.4");
+        assert_eq!(client("10.0.0.1:80", &["9.9.9.9", "1.2.3.4:5678"], true), "1.2.3.4");
+        assert_eq!(client("10.0.0.1:80", &["1.2.3.4, nonsense"], true), "10.0.0.1");
+        assert_eq!(client("10.0.0.1:80", &[], true), "10.0.0.1");
+    }
+
+    #[test]
+    fn a_household_is_one_client() {
+        assert_eq!(client("[2001:db8:1:2:3:4:5:6]:80", &[], false), "2001:db8:1:2::");
+        assert_eq!(client("[2001:db8:1:2::9]:80", &[], false), "2001:db8:1:2::");
+        assert_eq!(client("[::ffff:1.2.3.4]:80", &[], false), "1.2.3.4");
+    }
+}

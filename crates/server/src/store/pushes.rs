@@ -1,0 +1,65 @@
+//! Where to send messages to browsers that are closed.
+
+use sqlx::Connection;
+
+use super::{PushRow, Store, StoreError};
+
+impl Store {
+    /// Keeps where a player's browser can be reached. Of more than `most` the oldest are given up.
+    pub(crate) async fn add_push(
+        &self,
+        player: &str,
+        push: &PushRow,
+        now: i64,
+        most: i64,
+    ) -> Result<(), StoreError> {
+        let mut connection = self.pool.acquire().await?;
+        let mut transaction = connection.begin_with(self.kind.begin()).await?;
+        sqlx::query(
+            "INSERT INTO pushes (endpoint, player, p256dh, auth, language, created) \
+             VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (endpoint) DO UPDATE SET player = $2, \
+             p256dh = $3, auth = $4, language = $5, created = $6",
+        )
+        .bind(&push.endpoint)
+        .bind(player)
+        .bind(&push.p256dh)
+        .bind(&push.auth)
+        .bind(&push.language)
+        .bind(now)
+        .execute(&mut *transaction)
+        .await?;
+        sqlx::query(
+            "DELETE FROM pushes WHERE player = $1 AND endpoint NOT IN (SELECT endpoint FROM pushes \
+             WHERE player = $1 ORDER BY created DESC, endpoint LIMIT $2)",
+        )
+        .bind(player)
+        .bind(most)
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    /// Where a player's browsers can be reached.
+    pub(crate) async fn pushes(&self, player: &str) -> Result<Vec<PushRow>, StoreError> {
+        let rows = sqlx::query("SELECT * FROM pushes WHERE player = $1 ORDER BY created")
+            .bind(player)
+            .fetch_all(&self.pool)
+            .await?;
+        rows.iter().map(PushRow::read).collect()
+    }
+
+    /// Gives up a browser of a player. False if it was not known.
+    pub(crate) async fn delete_push(
+        &self,
+        player: &str,
+        endpoint: &str,
+    ) -> Result<bool, StoreError> {
+        let done = sqlx::query("DELETE FROM pushes WHERE player = $1 AND endpoint = $2")
+            .bind(player)
+            .bind(endpoint)
+            .execute(&self.pool)
+            .await?;
+        Ok(done.rows_affected() > 0)
+    }
+}

@@ -1,0 +1,65 @@
+//! Tokens, by which programs are known. Only their hashes are kept.
+
+use sqlx::Row;
+use sqlx::any::AnyRow;
+
+use super::{Known, PlayerRow, Store, StoreError, TokenRow};
+
+impl Store {
+    /// The player to whom a token belongs, and when it was last used.
+    pub(crate) async fn token_owner(&self, hash: &str) -> Result<Option<Known>, StoreError> {
+        let row = sqlx::query(
+            "SELECT p.*, t.used AS used FROM tokens t JOIN players p ON p.id = t.player \
+             WHERE t.hash = $1 AND p.deleted IS NULL",
+        )
+        .bind(hash)
+        .fetch_optional(&self.pool)
+        .await?;
+        let read =
+            |row: &AnyRow| Ok(Known { player: PlayerRow::read(row)?, seen: row.try_get("used")? });
+        row.as_ref().map(read).transpose()
+    }
+
+    /// Keeps a token by its hash.
+    pub(crate) async fn add_token(
+        &self,
+        hash: &str,
+        id: &str,
+        player: &str,
+        label: &str,
+        now: i64,
+    ) -> Result<(), StoreError> {
+        sqlx::query(
+            "INSERT INTO tokens (hash, id, player, label, created) VALUES ($1, $2, $3, $4, $5)",
+        )
+        .bind(hash)
+        .bind(id)
+        .bind(player)
+        .bind(label)
+        .bind(now)
+        .execute(&self.pool)
+        .await?;
+        Ok(())
+    }
+
+    /// A player's tokens, oldest first.
+    pub(crate) async fn tokens(&self, player: &str) -> Result<Vec<TokenRow>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT id, label, created, used FROM tokens WHERE player = $1 ORDER BY created, id",
+        )
+        .bind(player)
+        .fetch_all(&self.pool)
+        .await?;
+        rows.iter().map(TokenRow::read).collect()
+    }
+
+    /// Ends a token of a player. False if there is no such token.
+    pub(crate) async fn delete_token(&self, player: &str, id: &str) -> Result<bool, StoreError> {
+        let done = sqlx::query("DELETE FROM tokens WHERE player = $1 AND id = $2")
+            .bind(player)
+            .bind(id)
+            .execute(&self.pool)
+            .await?;
+        Ok(done.rows_affected() > 0)
+    }
+}
