@@ -44,5 +44,6 @@ pub(crate) async fn become_one(
         return Err(Error::conflict("still_playing", message));
     }
     me.kind = "bot".to_owned();
+    app.player_changed(&me.id).await;
     Ok(Json(me.into()))
 }
