@@ -8,13 +8,10 @@ import { ServerTime } from './server-time';
 import type { Action, Message, Player, Request, Situation } from './wire';
 
 /** What is used of a WebSocket. */
-export type Socket = Pick<
-  WebSocket,
-  'send' | 'close' | 'onopen' | 'onmessage' | 'onclose' | 'onerror'
->;
+export type Socket = Pick<WebSocket, 'send' | 'close'>;
 
 export interface Surroundings {
-  open: () => Socket;
+  open: (heard: (text: string) => void, closed: () => void) => Socket;
   now: () => number;
   /** From 0 to 1. */
   random: () => number;
@@ -59,6 +56,8 @@ export class Connection {
   readonly time: ServerTime;
 
   private socket: Socket | null = null;
+  /** Counts the sockets. */
+  private generation = 0;
   private users = 0;
   private attempts = 0;
   private lastId = 0;
@@ -153,23 +152,21 @@ export class Connection {
     this.stopTimers();
     this.state = 'connecting';
     this.began = this.world.now();
-    let socket: Socket;
+    this.after('connect', TIMES.connect, () => this.lost());
+    this.generation += 1;
+    const { generation } = this;
+    // A socket that was given up may still have something to say, which is no longer of interest.
+    const ifCurrent = (act: () => void) => {
+      if (generation === this.generation && this.socket !== null) act();
+    };
     try {
-      socket = this.world.open();
+      this.socket = this.world.open(
+        (text) => ifCurrent(() => this.hear(text)),
+        () => ifCurrent(() => this.lost()),
+      );
     } catch {
       this.lost();
-      return;
     }
-    this.socket = socket;
-    this.after('connect', TIMES.connect, () => this.lost());
-    // A socket that was given up may still have something to say, which is no longer of interest.
-    const isCurrent = () => this.socket === socket;
-    socket.onmessage = ({ data }) => {
-      if (isCurrent() && typeof data === 'string') this.hear(data);
-    };
-    socket.onclose = () => {
-      if (isCurrent()) this.lost();
-    };
   }
 
   private hear(text: string): void {
@@ -309,11 +306,16 @@ function once(act: () => void): () => void {
   };
 }
 
-function open(): Socket {
+const open: Surroundings['open'] = (heard, closed) => {
   const address = serverAddress('socket');
   address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
-  return new WebSocket(address);
-}
+  const socket = new WebSocket(address);
+  socket.onmessage = ({ data }) => {
+    if (typeof data === 'string') heard(data);
+  };
+  socket.onclose = closed;
+  return socket;
+};
 
 let shared: Connection | undefined;
 

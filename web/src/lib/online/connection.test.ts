@@ -96,7 +96,7 @@ describe('the connection', () => {
     expect(socket().closed).toBe(false);
     vi.advanceTimersByTime(1);
     expect(socket().closed).toBe(true);
-    vi.advanceTimersByTime(0);
+    vi.advanceTimersByTime(1);
     expect(sockets).toHaveLength(2);
     greet();
     // One that answers stays.
@@ -164,7 +164,7 @@ describe('the connection', () => {
     heard.length = 0;
     sockets[0]?.say({ t: 'viewers', game: 'g', viewers: 3 });
     sockets[0]?.cut();
-    sockets[1]?.onmessage?.({ data: '{"t":' } as MessageEvent);
+    sockets[1]?.sayText('{"t":');
     expect(heard).toEqual([]);
     expect(connection.state).toBe('connecting');
     greet();

@@ -6,14 +6,15 @@ export const ANNA: Player = { id: 'a', name: 'Anna', kind: 'guest' };
 export const BRUNO: Player = { id: 'b', name: 'Bruno', kind: 'guest' };
 
 export class FakeSocket implements Socket {
-  onopen: Socket['onopen'] = null;
-  onmessage: Socket['onmessage'] = null;
-  onclose: Socket['onclose'] = null;
-  onerror: Socket['onerror'] = null;
   sent: Request[] = [];
   closed = false;
   /** Called with what is sent; without it, nobody answers. */
   answer: ((request: Request) => void) | undefined;
+
+  constructor(
+    readonly sayText: (text: string) => void,
+    private readonly end: () => void,
+  ) {}
 
   send(text: string): void {
     const request = JSON.parse(text) as Request;
@@ -24,12 +25,12 @@ export class FakeSocket implements Socket {
     this.closed = true;
   }
   say(message: Message): void {
-    this.onmessage?.({ data: JSON.stringify(message) } as MessageEvent);
+    this.sayText(JSON.stringify(message));
   }
   /** The network or the server ends it. */
   cut(): void {
     this.closed = true;
-    this.onclose?.({} as CloseEvent);
+    this.end();
   }
   of<T extends Request['t']>(kind: T): Extract<Request, { t: T }>[] {
     return this.sent.filter((one) => one.t === kind) as Extract<Request, { t: T }>[];
@@ -40,8 +41,8 @@ export class FakeSocket implements Socket {
 export function fakeConnection(random = 1) {
   const sockets: FakeSocket[] = [];
   const connection = new Connection({
-    open: () => {
-      const socket = new FakeSocket();
+    open: (heard, closed) => {
+      const socket = new FakeSocket(heard, closed);
       sockets.push(socket);
       return socket;
     },
