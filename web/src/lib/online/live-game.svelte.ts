@@ -14,7 +14,7 @@ const OVERDUE = 2000;
 /** A server that has too much to do is asked again after so long. */
 const BUSY = 1500;
 /** What passes by itself: the same again a moment later is right. */
-const PASSING = new Set(['unavailable', 'too_many_requests']);
+const PASSING = new Set(['unavailable', 'too_many']);
 
 export interface News {
   /** Something happened; `view` is what came of it. */
