@@ -64,7 +64,8 @@ export function clockFace(left: number): string {
 
 /** Time left as people say it, in the two largest units. */
 export function spanWords(left: number): string {
-  const ms = Math.max(0, left);
+  // As on the face of a clock, a second that has begun counts.
+  const ms = Math.max(0, Math.ceil(left / SECOND) * SECOND);
   const units = [
     ['day', DAY],
     ['hour', HOUR],

@@ -171,6 +171,7 @@ export class OnlineTable {
     const board = new Board({ look, rules, onmove: (move) => void this.move(move) });
     const session = new Session(rules, board);
     await session.open(view.game, this.live.moves);
+    if (this.live.seat !== undefined) board.seat(this.live.seat);
     [this.game, this.board, this.session] = [game, board, session];
     return session;
   }
