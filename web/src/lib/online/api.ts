@@ -34,11 +34,13 @@ export const changePassword = (old: string, wanted: string) =>
 export interface Token {
   id: string;
   label: string;
-  created?: number;
+  created: number;
+  /** When it was last used, to the hour; nothing if it never was. */
+  used: number | null;
 }
 export const tokens = async () => (await ask<{ tokens: Token[] }>('GET', 'me/tokens')).tokens;
 export const makeToken = (label: string) =>
-  ask<Token & { token: string }>('POST', 'me/tokens', { label });
+  ask<{ id: string; token: string; label: string }>('POST', 'me/tokens', { label });
 export const deleteToken = (id: string) => ask<unknown>('DELETE', `me/tokens/${at(id)}`);
 
 export const challenge = (wish: Wish) => ask<Challenge>('POST', 'challenges', wish);

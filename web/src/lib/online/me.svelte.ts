@@ -19,15 +19,15 @@ export async function learnMe(): Promise<void> {
 }
 
 /** We are somebody else now: signed in, signed out, or new here. */
-export function become(player: Player | null, login: string | null): void {
-  learn({ player, login });
+export async function becomeOther(): Promise<void> {
+  await learnMe();
   connection().renew();
 }
 
 export async function takeName(name: string): Promise<Player> {
   const isNew = me.player === null;
   const player = await rename(name);
-  if (isNew) become(player, null);
+  if (isNew) await becomeOther();
   else me.player = player;
   return player;
 }
