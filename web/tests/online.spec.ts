@@ -1,9 +1,16 @@
-import { expect, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { expectAccessible, makeMove, movesPlayed, possible, watch } from './helpers';
 import { accept, atGame, invite, moveAndSee, moves, person } from './people';
 import { STOA, StoaServer } from './server';
 
 test.skip(STOA === undefined, 'STOA does not name the program to serve with');
+
+/** Lets the page believe that its tab is seen, or that it is not. */
+const look = (page: Page, seen: boolean) =>
+  page.evaluate((hidden) => {
+    Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, !seen);
 
 let server: StoaServer;
 test.beforeEach(async () => {
@@ -95,7 +102,7 @@ test('a game survives reloads and the death of the server', async ({ browser }) 
   await moveAndSee(bruno, anna, 2);
   await server.kill();
   await expect(anna.page.getByText('No connection. Trying again …')).toBeVisible();
-  // A move that is made now is kept, also when the page is loaded again before it could be sent.
+  // A move that is made now is kept.
   await makeMove(anna.page, 3);
   await expect(anna.page.getByText('Your move is kept and will be sent').first()).toBeVisible();
   const kept = await moves(anna.page);
@@ -162,10 +169,15 @@ test('the lobby shows who wants to play, and what waits for a move', async ({ br
   await bruno.page.getByRole('button', { name: 'Go on' }).click();
   await expect(possible(bruno.page).first()).toBeVisible();
   await expect(anna.page.getByText('Bruno to move.')).toBeVisible();
-  // Anywhere in the app, one is told that it is one's turn.
+  // Anywhere in the app, one is told that it is one's turn; and if nobody is looking, the title calls.
   await anna.page.goto(`${server.address}#/learn`);
+  await look(anna.page, false);
   await makeMove(bruno.page, 1);
-  await expect(anna.page).toHaveTitle(/^\(1\) /);
+  await expect(anna.page).toHaveTitle('(1) Your move!');
+  await expect(anna.page).toHaveTitle('(1) Learn – Stoa');
+  await look(anna.page, true);
+  await anna.page.waitForTimeout(1500);
+  await expect(anna.page).toHaveTitle('(1) Learn – Stoa');
   await anna.page.getByRole('link', { name: 'Online (1 game waits for your move)' }).click();
   const game = anna.page.getByRole('link', { name: /Bruno.*Impasse.*Your move/s });
   await expectAccessible(anna.page);
@@ -241,6 +253,25 @@ test('clocks run, and a game that is over goes to the review and the analysis', 
   await expect(bruno.page).toHaveURL(/#\/review/);
   await expect(bruno.page.getByText('Bruno').first()).toBeVisible();
   expect([...anna.problems, ...bruno.problems]).toEqual([]);
+});
+
+test('a program plays, too', async ({ browser }) => {
+  const anna = await person(browser, 'Anna');
+  const { page } = anna;
+  await page.goto(`${server.address}#/online/new/colonnade`);
+  await page.getByText('A program', { exact: true }).click();
+  await page.getByLabel('Program').selectOption('Stoa 1, Passer-by');
+  await page.getByText(/moving first/).click();
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await page.getByLabel('Your name').fill('Anna');
+  await page.getByRole('button', { name: 'Go on' }).click();
+  for (const number of [1, 2]) {
+    await expect(possible(page).first()).toBeVisible({ timeout: 20_000 });
+    await makeMove(page, number);
+  }
+  await expect.poll(() => movesPlayed(page), { timeout: 20_000 }).toBe(4);
+  await expect(page.getByText('Blue, a program')).toBeVisible();
+  expect(anna.problems).toEqual([]);
 });
 
 test('phones have no barriers and nothing to scroll sideways', async ({ browser }) => {

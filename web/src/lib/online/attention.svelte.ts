@@ -45,7 +45,11 @@ export function followGames(): void {
     if (!document.hidden) stopCalling();
   });
   if (!playsOnline()) return;
+  const load = () =>
+    import('./my-games.svelte')
+      .then(({ myGames }) => myGames.follow())
+      // Without a network there is no news; with it, there may be.
+      .catch(() => addEventListener('online', () => void load(), { once: true }));
   // After the page itself, which is what was asked for.
-  const load = () => import('./my-games.svelte').then(({ myGames }) => myGames.follow());
-  setTimeout(() => void load().catch(() => undefined), 500);
+  setTimeout(() => void load(), 500);
 }

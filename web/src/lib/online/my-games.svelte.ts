@@ -5,8 +5,9 @@ import { GAME_NAMES } from '$lib/i18n/words';
 import { router } from '$lib/router.svelte';
 import { m } from '$messages';
 import { myChallenges, myGames as askGames } from './api';
-import { attention, call, stopCalling } from './attention.svelte';
+import { attention, call, setPlaysOnline, stopCalling } from './attention.svelte';
 import { connection } from './connection.svelte';
+import { NoServer } from './http';
 import { learnMe, me } from './me.svelte';
 import { notify } from './notify';
 import type { Challenge, GameCard, GameEvent, Message, Player } from './wire';
@@ -57,6 +58,8 @@ class MyGames {
       if (!me.known) await learnMe();
     } catch (error) {
       this.following = false;
+      // The page has moved to a host of plain files: there is nothing to be asked for any more.
+      if (error instanceof NoServer) setPlaysOnline(false);
       throw error;
     }
     const shared = connection();
