@@ -191,12 +191,18 @@ test('a challenge can be taken back, and is only there once', async ({ browser }
   const bruno = await person(browser, 'Bruno');
   const carla = await person(browser, 'Carla');
   const link = await invite(anna, server);
+  // Whoever makes a challenge need not wait for it.
+  await anna.page.goto(`${server.address}#/rules/colonnade`);
   await carla.page.goto(link);
   await expect(
     carla.page.getByRole('link', { name: 'Learn Colonnade in five minutes' }),
   ).toBeVisible();
   await accept(bruno, link);
   await expect(bruno.page.getByRole('grid')).toBeVisible();
+  await expect(anna.page.getByText('Bruno plays Colonnade with you').first()).toBeVisible();
+  await expectAccessible(anna.page);
+  await anna.page.getByRole('link', { name: 'Go there' }).click();
+  await expect(possible(anna.page).first()).toBeVisible();
   await carla.page.getByRole('button', { name: 'Accept and play' }).click();
   await carla.page.getByLabel('Your name').fill('Carla');
   await carla.page.getByRole('button', { name: 'Go on' }).click();

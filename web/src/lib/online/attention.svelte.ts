@@ -13,6 +13,8 @@ export const attention = $state({
   waiting: 0,
   /** Whether the title of the page calls, just now: it flashes while nobody is looking. */
   calls: false,
+  /** Something that should be seen wherever one is, and where it leads. */
+  news: null as { words: string; address: string } | null,
 });
 
 /** In milliseconds. */

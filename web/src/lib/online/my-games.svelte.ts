@@ -1,7 +1,5 @@
 /** The games of ours that are being played, and challenges to us; kept up to date by the socket. */
 import { announce } from '$lib/announce.svelte';
-import { plainId } from '$lib/rules/protocol';
-import { GAME_NAMES } from '$lib/i18n/words';
 import { router } from '$lib/router.svelte';
 import { m } from '$messages';
 import { myChallenges, myGames as askGames } from './api';
@@ -12,7 +10,7 @@ import { learnMe, me } from './me.svelte';
 import { notify } from './notify';
 import type { Challenge, GameCard, GameEvent, Message, Player } from './wire';
 import { seatOf } from './wire';
-import { playerName } from './words';
+import { playerName, variantName } from './words';
 
 /** Those that wait for us first, the most urgent ahead; then the latest. */
 export function inOrder(games: readonly GameCard[], isMine: (game: GameCard) => boolean) {
@@ -39,12 +37,24 @@ export function withChallenge(list: readonly Challenge[], challenge: Challenge):
   return challenge.state === 'open' ? [challenge, ...others] : others;
 }
 
+/** Whether that is the page being shown. */
+const isAt = (address: string): boolean => {
+  const { page, parts } = router.route;
+  return address === `#/${page}/${parts[0] ?? ''}`;
+};
+
+/** News that lead where one is going anyway are none, in milliseconds. */
+const UNASKED = 1500;
+
 class MyGames {
   games = $state.raw<GameCard[]>([]);
   challenges = $state.raw<Challenge[]>([]);
   /** Whether the lists have arrived. */
   known = $state(false);
   private following = false;
+  private loading = false;
+  /** What was told since the lists were asked for. */
+  private meanwhile: GameCard[] = [];
 
   /** Whether it is our turn. */
   readonly isWaiting = (game: GameCard): boolean =>
@@ -84,7 +94,13 @@ class MyGames {
     if (me.player === null) {
       [this.games, this.challenges, this.known] = [[], [], true];
     } else {
-      [this.games, this.challenges] = await Promise.all([askGames('playing'), myChallenges()]);
+      [this.meanwhile, this.loading] = [[], true];
+      const [games, challenges] = await Promise.all([askGames('playing'), myChallenges()]).finally(
+        () => (this.loading = false),
+      );
+      // What was told while the lists were on their way is newer than they are.
+      this.games = this.meanwhile.reduce(withGame, games);
+      this.challenges = challenges;
       this.known = true;
     }
     this.count();
@@ -93,11 +109,11 @@ class MyGames {
   private take(game: GameCard, event: GameEvent | null): void {
     const before = this.games.find(({ id }) => id === game.id);
     this.games = withGame(this.games, game);
+    if (this.loading) this.meanwhile.push(game);
     this.count();
-    const began = before === undefined || !this.isWaiting(before);
-    if (this.isWaiting(game) && began && (event === null || event.kind === 'moved')) {
-      this.tellTurn(game);
-    }
+    const turned = before === undefined || !this.isWaiting(before);
+    if (before === undefined && event === null) this.tellBeginning(game);
+    else if (this.isWaiting(game) && turned && event?.kind === 'moved') this.tellTurn(game);
   }
 
   private takeChallenge(challenge: Challenge): void {
@@ -105,25 +121,41 @@ class MyGames {
     this.challenges = withChallenge(this.challenges, challenge);
     if (isNew && challenge.state === 'open' && challenge.opponent?.id === me.player?.id) {
       const words = m.online_challenged_you({ name: playerName(challenge.creator) });
-      announce(words);
-      notify({ title: m.app_name(), body: words, address: `#/challenge/${challenge.id}` });
+      this.tell(m.challenge_title(), words, `#/challenge/${challenge.id}`);
     }
+  }
+
+  /** Somebody has accepted, perhaps while we were doing something else. */
+  private tellBeginning(game: GameCard): void {
+    const words = m.online_began(this.about(game));
+    this.tell(m.online_began_title(), words, `#/game/${game.id}`);
   }
 
   /** It is our turn in a game, as of now. */
   private tellTurn(game: GameCard): void {
+    call();
+    const words = m.online_your_move_in(this.about(game));
+    const address = `#/game/${game.id}`;
+    if (!isAt(address)) announce(words);
+    if (document.hidden) notify({ title: m.online_your_move(), body: words, address });
+  }
+
+  /** Says something that should not be missed: here, and to those who are not looking. */
+  private tell(title: string, words: string, address: string): void {
+    call();
+    if (document.hidden) notify({ title, body: words, address });
+    // Whoever has asked for it just now is taken there by the page.
+    setTimeout(() => {
+      if (isAt(address)) return;
+      announce(words);
+      attention.news = { words, address };
+    }, UNASKED);
+  }
+
+  private about(game: GameCard): { game: string; name: string } {
     const seat = seatOf(game.players, me.player);
     const opponent = game.players[seat === 'first' ? 1 : 0];
-    const id = plainId(game.game);
-    const words = m.online_your_move_in({
-      game: id ? GAME_NAMES[id] : game.game,
-      name: playerName(opponent),
-    });
-    call();
-    const isOpen = router.route.page === 'game' && router.route.parts[0] === game.id;
-    if (!isOpen) announce(words);
-    if (document.hidden)
-      notify({ title: m.online_your_move(), body: words, address: `#/game/${game.id}` });
+    return { game: variantName(game.game), name: playerName(opponent) };
   }
 
   private count(): void {
