@@ -16,8 +16,12 @@ const BELIEVED: Duration = Duration::from_secs(90);
 #[derive(Debug, Default)]
 pub(crate) struct Viewers {
     changed: Mutex<HashSet<String>>,
-    elsewhere: Mutex<HashMap<String, HashMap<String, (usize, Instant)>>>,
+    /// By games.
+    elsewhere: Mutex<HashMap<String, Said>>,
 }
+
+/// What each node has said, and when.
+type Said = HashMap<String, (usize, Instant)>;
 
 impl Viewers {
     /// Somebody has come to listen to a topic, or has left.
