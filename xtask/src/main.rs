@@ -106,6 +106,13 @@ fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
+/// Installs packages of Debian; for the CI, whose machine is its own.
+fn install_packages(packages: &[&str]) -> Result<()> {
+    run(Command::new("apt-get").args(["update", "--quiet"]))?;
+    let install = ["install", "--yes", "--quiet", "--no-install-recommends"];
+    run(Command::new("apt-get").args(install).args(packages))
+}
+
 /// Whether a command can be run and succeeds; what it prints is of no interest.
 fn succeeds(command: &mut Command) -> bool {
     command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|done| done.success())

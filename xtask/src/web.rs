@@ -8,7 +8,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use wasm_bindgen_cli_support::Bindgen;
 
-use crate::{cargo, root, run, succeeds, target_folder};
+use crate::{cargo, install_packages, root, run, succeeds, target_folder};
 
 /// What the browser runs.
 pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
@@ -89,9 +89,7 @@ fn find_browser() -> Result<bool> {
     if std::env::var_os("CI").is_none() {
         return Ok(false);
     }
-    run(Command::new("apt-get").args(["update", "--quiet"]))?;
-    let install = ["install", "--yes", "--quiet", "--no-install-recommends", "chromium"];
-    run(Command::new("apt-get").args(install))?;
+    install_packages(&["chromium"])?;
     Ok(path.exists())
 }
 

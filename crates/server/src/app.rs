@@ -15,6 +15,7 @@ use crate::bus::{Bus, News};
 use crate::guard::{Client, Limits, Presence, Present};
 use crate::hub::{Hub, Topic};
 use crate::identities::Identities;
+use crate::operations;
 use crate::passwords::Passwords;
 use crate::push::{self, Post};
 use crate::rooms::{RoomError, Rooms};
@@ -99,6 +100,7 @@ impl App {
         if settings.secret.len() < 32 {
             return Err(StartError::Secret(settings.secret.len()));
         }
+        operations::start_counting();
         let store = Store::open(&settings.database).await?;
         let hub = Arc::new(Hub::new());
         let (bus, news) = match &settings.nats {

@@ -28,6 +28,8 @@
 //! | `store` | the database |
 //! | `beat` | when the service was down |
 //! | `bus`, `hub`, `viewers` | who is told what, here and on other nodes |
+//! | `documentation` | the API described, for programs and for people |
+//! | `operations` | whether the server is ready, figures |
 //! | `app` | all of it together, and what it does on its own |
 //! | `push` | messages to browsers that are closed |
 //! | `site`, `page`, `protection` | the web app and what browsers may do with it |
@@ -36,10 +38,12 @@ mod api;
 mod app;
 mod beat;
 mod bus;
+mod documentation;
 mod guard;
 mod hub;
 mod identities;
 mod ids;
+mod operations;
 mod page;
 mod passwords;
 mod play;

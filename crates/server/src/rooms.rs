@@ -75,7 +75,10 @@ impl Rooms {
     /// A game as it stands.
     pub(crate) async fn view(&self, id: &str) -> Result<GameView, RoomError> {
         let downtimes = self.beat.downtimes().await?;
-        self.with(id, |content| content.view(self.time.now(), &downtimes)).await
+        let room = self.room(id);
+        let mut content = room.content.lock().await;
+        self.catch_up(id, &mut content).await?;
+        Ok(self.loaded(id, &mut content).await?.view(self.time.now(), &downtimes))
     }
 
     /// Looks into a room.
@@ -131,8 +134,15 @@ impl Rooms {
             let known = self.loaded(id, &mut content).await?;
             let seat = known.row.seat_of(player).ok_or(RoomError::NotYours)?;
             let now = self.time.now().max(known.last);
+            let decided = known.play.decide(seat, action, now, &downtimes);
+            // It may be refused only because this node has not heard of the latest move yet.
+            if decided.is_err() && self.catch_up(id, &mut content).await? {
+                continue;
+            }
+            let decision = decided?;
+            let known = self.loaded(id, &mut content).await?;
             let mut too_late = false;
-            let (event, new_game) = match known.play.decide(seat, action, now, &downtimes)? {
+            let (event, new_game) = match decision {
                 Decision::Already => return Ok(Situation::of(&known.play, now, &downtimes)),
                 Decision::Happens(event) => (event, None),
                 Decision::TooLate(event) => {
@@ -362,6 +372,19 @@ impl Rooms {
         };
         room.used.store(self.time.now(), Ordering::Relaxed);
         room
+    }
+
+    /// Empties a room if another node knows more about its game, and tells whether that was so.
+    async fn catch_up(&self, id: &str, content: &mut Option<Content>) -> Result<bool, RoomError> {
+        if !self.bus.has_others() {
+            return Ok(false);
+        }
+        let Some(known) = content else { return Ok(false) };
+        let is_behind = self.store.version(id).await? != Some(known.play.version);
+        if is_behind {
+            *content = None;
+        }
+        Ok(is_behind)
     }
 
     async fn loaded<'a>(

@@ -30,6 +30,7 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::any;
 use utoipa::OpenApi;
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -45,12 +46,31 @@ pub(crate) const LONGEST_BODY: usize = 16 * 1024;
     info(
         title = "Stoa",
         version = "1",
-        description = "Play Colonnade, Impasse, Palisade, Columna and Colossus with people and programs.",
+        description = include_str!("description.md"),
         license(name = "MIT OR Apache-2.0")
     ),
-    components(schemas(crate::wire::Message, crate::wire::Request, crate::push::Notice))
+    components(schemas(crate::wire::Message, crate::wire::Request, crate::push::Notice)),
+    modifiers(&WaysIn)
 )]
 struct Description;
+
+/// How requests say who sends them.
+struct WaysIn;
+
+impl utoipa::Modify for WaysIn {
+    fn modify(&self, description: &mut utoipa::openapi::OpenApi) {
+        let cookie = ApiKeyValue::with_description("stoa", "People: set by POST /api/me");
+        let token = Http::builder()
+            .scheme(HttpAuthScheme::Bearer)
+            .description(Some("Programs: a token made by its owner"))
+            .build();
+        if let Some(components) = &mut description.components {
+            components
+                .add_security_scheme("cookie", SecurityScheme::ApiKey(ApiKey::Cookie(cookie)));
+            components.add_security_scheme("token", SecurityScheme::Http(token));
+        }
+    }
+}
 
 /// Every address of the API, and their description.
 pub(crate) fn routes() -> (Router<Handle>, utoipa::openapi::OpenApi) {

@@ -151,6 +151,11 @@ impl Connection {
                 }
             }
         };
+        if farewell.comes_last() {
+            while let Ok(text) = messages.try_recv()
+                && send(&mut sink, Frame::Text(text)).await
+            {}
+        }
         farewell.say(&mut sink).await;
     }
 
@@ -292,6 +297,11 @@ impl Drop for Connection {
 }
 
 impl Farewell {
+    /// Whether what is waiting for the client is sent before; it may be an answer.
+    fn comes_last(&self) -> bool {
+        !matches!(self, Farewell::Gone | Farewell::TooSlow)
+    }
+
     async fn say(self, sink: &mut SplitSink<WebSocket, Frame>) {
         let (code, reason) = match self {
             Farewell::Gone => return,

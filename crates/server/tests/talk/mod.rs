@@ -1,4 +1,10 @@
-//! A server on a free port, and HTTP written by hand: what is on the wire is what is tested.
+//! A server on a free port with a database of its own, and ways to talk to it: HTTP written by hand, where
+//! what is on the wire is what is tested, and people who use the API.
+
+#![allow(dead_code, reason = "not every test file uses everything")]
+
+pub(crate) mod people;
+pub(crate) mod world;
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -6,7 +12,8 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use axum::body::Bytes;
-use stoa_server::{Site, serve};
+use stoa_server::{Settings, Site};
+use tempfile::TempDir;
 use tokio::sync::oneshot;
 
 /// A server that runs until it is dropped.
@@ -14,6 +21,8 @@ pub(crate) struct Server {
     pub(crate) address: SocketAddr,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
+    /// Gone with the server.
+    _folder: Option<TempDir>,
 }
 
 /// What came back.
@@ -43,14 +52,50 @@ pub(crate) fn site() -> Site {
     Site::new(files.map(|(path, text)| (path.to_owned(), Bytes::from_static(text.as_bytes()))))
 }
 
+/// Settings for tests: no limits on how many requests there may be.
+pub(crate) fn settings(database: &std::path::Path) -> Settings {
+    let secret = b"a secret of the tests, long enough".to_vec();
+    let mut settings = Settings::new(database.to_string_lossy(), secret);
+    settings.rate = None;
+    settings
+}
+
 /// A request for a path, with further header lines.
 pub(crate) fn get(path: &str, headers: &str) -> String {
     format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{headers}\r\n")
 }
 
+/// A request with a body, and further header lines.
+pub(crate) fn post(path: &str, headers: &str, body: &str) -> String {
+    let length = body.len();
+    format!(
+        "POST {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: {length}\r\n\
+         {headers}\r\n{body}"
+    )
+}
+
+/// The header line that goes with JSON.
+pub(crate) const JSON: &str = "Content-Type: application/json\r\n";
+
 impl Server {
+    /// With an empty database.
     pub(crate) fn start(site: Site) -> Server {
+        Server::set(site, |_| {})
+    }
+
+    /// With an empty database and settings that are changed.
+    pub(crate) fn set(site: Site, change: impl FnOnce(&mut Settings)) -> Server {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut settings = settings(&folder.path().join("stoa.db"));
+        change(&mut settings);
+        let mut server = Server::with(settings, site);
+        server._folder = Some(folder);
+        server
+    }
+
+    pub(crate) fn with(settings: Settings, site: Site) -> Server {
         let (stop, stopped) = oneshot::channel();
+        let (ready, is_ready) = std::sync::mpsc::channel();
         let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
         listener.set_nonblocking(true).expect("a listener");
         let address = listener.local_addr().expect("an address");
@@ -59,10 +104,13 @@ impl Server {
             runtime.block_on(async {
                 let listener = tokio::net::TcpListener::from_std(listener).expect("a listener");
                 let stop = async { stopped.await.unwrap_or_default() };
-                serve(listener, site, stop).await.expect("a server");
+                let server = stoa_server::Server::start(settings, site).await.expect("a server");
+                ready.send(()).expect("somebody who waits");
+                server.serve(listener, stop).await.expect("a server");
             });
         });
-        Server { address, stop: Some(stop), thread: Some(thread) }
+        is_ready.recv().expect("a server that starts");
+        Server { address, stop: Some(stop), thread: Some(thread), _folder: None }
     }
 
     /// Sends a text over a connection of its own and reads all that comes back.
@@ -108,7 +156,12 @@ impl Answer {
         }
     }
 
-    #[allow(dead_code, reason = "not every test file looks at headers")]
+    /// The body, which is JSON.
+    pub(crate) fn json(&self) -> serde_json::Value {
+        let text = String::from_utf8_lossy(&self.body);
+        serde_json::from_slice(&self.body).unwrap_or_else(|_| panic!("{text} is no JSON"))
+    }
+
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }

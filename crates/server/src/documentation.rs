@@ -1,0 +1,194 @@
+//! The API's description: OpenAPI for programs, and the same as a page for people.
+//!
+//! The page is written here from the description, without scripts: it needs nothing from elsewhere and
+//! cannot say anything else than the description does.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use axum::Router;
+use axum::http::header;
+use axum::response::{Html, IntoResponse};
+use axum::routing::get;
+use serde_json::Value;
+use utoipa::openapi::OpenApi;
+
+use crate::app::Handle;
+
+/// `/api` and `/api/openapi.json`.
+pub(crate) fn routes(description: &OpenApi) -> Router<Handle> {
+    let json = description.to_pretty_json().unwrap_or_default();
+    let value = serde_json::from_str(&json).unwrap_or_default();
+    let page = page(&value);
+    Router::new().route("/api", get(move || async { Html(page) })).route(
+        "/api/openapi.json",
+        get(move || async { ([(header::CONTENT_TYPE, "application/json")], json).into_response() }),
+    )
+}
+
+const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;\
+    padding:0 1rem;color:#222;background:#fff}code,pre{font:14px/1.4 ui-monospace,monospace}\
+    pre{overflow-x:auto;background:#f4f2ee;padding:.75rem;border-radius:.4rem}\
+    summary{cursor:pointer;padding:.25rem 0}details{border-block-end:1px solid #ddd}\
+    .verb{display:inline-block;min-width:4.5rem;font-weight:600}table{border-collapse:collapse}\
+    td,th{text-align:start;vertical-align:top;padding:.2rem .8rem .2rem 0}\
+    @media(prefers-color-scheme:dark){body{color:#ddd;background:#1b1a18}\
+    pre{background:#2a2825}details{border-color:#444}a{color:#9cc4ff}}";
+
+fn page(description: &Value) -> String {
+    let info = &description["info"];
+    let mut page = format!(
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width\"><title>Stoa: the API</title>\
+         <style>{STYLE}</style><h1>Stoa: the API</h1><p>{}</p>\
+         <p>The same for programs: <a href=\"/api/openapi.json\">openapi.json</a>. \
+         <a href=\"/\">To the games</a></p>",
+        paragraphs(&info["description"])
+    );
+    for (tag, operations) in by_tag(description) {
+        let _ = write!(page, "<h2>{}</h2>", escape(&tag));
+        for (verb, path, operation) in operations {
+            write_operation(&mut page, verb, path, operation);
+        }
+    }
+    page.push_str("<h2>Shapes</h2>");
+    for (name, schema) in description["components"]["schemas"].as_object().into_iter().flatten() {
+        let _ = write!(
+            page,
+            "<details id=\"{name}\"><summary><code>{name}</code> {}</summary>",
+            escape(first_sentence(&schema["description"])),
+            name = escape(name),
+        );
+        write_schema(&mut page, schema);
+        page.push_str("</details>");
+    }
+    page.push_str("</html>");
+    page
+}
+
+type Operation<'a> = (&'a str, &'a str, &'a Value);
+
+fn by_tag(description: &Value) -> BTreeMap<String, Vec<Operation<'_>>> {
+    let mut tags: BTreeMap<String, Vec<Operation<'_>>> = BTreeMap::new();
+    for (path, verbs) in description["paths"].as_object().into_iter().flatten() {
+        for (verb, operation) in verbs.as_object().into_iter().flatten() {
+            let tag = operation["tags"][0].as_str().unwrap_or("other").to_owned();
+            tags.entry(tag).or_default().push((verb, path, operation));
+        }
+    }
+    tags
+}
+
+fn write_operation(page: &mut String, verb: &str, path: &str, operation: &Value) {
+    let _ = write!(
+        page,
+        "<details><summary><span class=\"verb\">{}</span><code>{}</code> {}</summary><p>{}</p>",
+        escape(&verb.to_uppercase()),
+        escape(path),
+        escape(operation["summary"].as_str().unwrap_or_default()),
+        paragraphs(&operation["description"]),
+    );
+    for parameter in operation["parameters"].as_array().into_iter().flatten() {
+        let _ = write!(
+            page,
+            "<p><code>{}</code> ({}) {}</p>",
+            escape(parameter["name"].as_str().unwrap_or_default()),
+            escape(parameter["in"].as_str().unwrap_or_default()),
+            escape(parameter["description"].as_str().unwrap_or_default()),
+        );
+    }
+    let body = &operation["requestBody"]["content"]["application/json"]["schema"];
+    if !body.is_null() {
+        let _ = write!(page, "<p>Body: {}</p>", kind(body));
+    }
+    page.push_str("<table>");
+    for (status, answer) in operation["responses"].as_object().into_iter().flatten() {
+        let content = answer["content"].as_object().and_then(|content| content.iter().next());
+        let (form, shape) = content.map_or((String::new(), String::new()), |(form, content)| {
+            (form.clone(), kind(&content["schema"]))
+        });
+        let _ = write!(
+            page,
+            "<tr><td>{}<td>{shape}<td>{} {}",
+            escape(status),
+            escape(answer["description"].as_str().unwrap_or_default()),
+            escape(&form),
+        );
+    }
+    page.push_str("</table></details>");
+}
+
+/// The fields of an object, or what a choice is between.
+fn write_schema(page: &mut String, schema: &Value) {
+    let _ = write!(page, "<p>{}</p>", paragraphs(&schema["description"]));
+    for part in ["oneOf", "allOf", "anyOf"] {
+        for choice in schema[part].as_array().into_iter().flatten() {
+            if choice["$ref"].is_string() {
+                let _ = write!(page, "<p>{}</p>", kind(choice));
+            } else {
+                write_schema(page, choice);
+            }
+        }
+    }
+    let required = schema["required"].as_array().cloned().unwrap_or_default();
+    page.push_str("<table>");
+    for (name, field) in schema["properties"].as_object().into_iter().flatten() {
+        let optional = if required.iter().any(|other| other == name) { "" } else { " (optional)" };
+        let _ = write!(
+            page,
+            "<tr><td><code>{}</code>{optional}<td>{}<td>{}",
+            escape(name),
+            kind(field),
+            escape(field["description"].as_str().unwrap_or_default()),
+        );
+    }
+    page.push_str("</table>");
+    if let Some(words) = schema["enum"].as_array() {
+        let words: Vec<String> = words.iter().map(|word| escape(&word.to_string())).collect();
+        let _ = write!(page, "<p>One of {}</p>", words.join(", "));
+    }
+}
+
+/// A schema in few words, with a link to the shape it names.
+fn kind(schema: &Value) -> String {
+    if let Some(name) = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next()) {
+        return format!("<a href=\"#{name}\">{name}</a>", name = escape(name));
+    }
+    for part in ["oneOf", "anyOf"] {
+        if let Some(choices) = schema[part].as_array() {
+            return choices.iter().map(kind).collect::<Vec<_>>().join(" or ");
+        }
+    }
+    if let Some(word) = schema["enum"][0].as_str() {
+        return format!("<code>\"{}\"</code>", escape(word));
+    }
+    match &schema["type"] {
+        Value::String(word) if word == "array" => {
+            let items = if schema["items"].is_object() {
+                &schema["items"]
+            } else {
+                &schema["prefixItems"][0]
+            };
+            format!("list of {}", kind(items))
+        }
+        Value::String(word) => escape(word),
+        Value::Array(words) => {
+            let words: Vec<String> = words.iter().filter_map(Value::as_str).map(escape).collect();
+            words.join(" or ")
+        }
+        _ => String::new(),
+    }
+}
+
+fn first_sentence(text: &Value) -> &str {
+    let text = text.as_str().unwrap_or_default();
+    text.split_once(". ").map_or(text, |(first, _)| first)
+}
+
+fn paragraphs(text: &Value) -> String {
+    escape(text.as_str().unwrap_or_default()).replace("\n\n", "</p><p>")
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

@@ -1,0 +1,56 @@
+//! The three ways in which a server can be run.
+
+use std::net::SocketAddr;
+
+use stoa_testing::{Durability, Nats, Postgres, or_skip};
+
+use super::people::Person;
+use super::{Answer, Server};
+
+/// One or two nodes and what they need.
+pub(crate) struct World {
+    nodes: Vec<Server>,
+    // Ended after the nodes.
+    _nats: Option<Nats>,
+    _postgres: Option<Postgres>,
+}
+
+impl World {
+    pub(crate) fn sqlite() -> World {
+        World { nodes: vec![Server::start(super::site())], _nats: None, _postgres: None }
+    }
+
+    /// Nothing if there is no Postgres here.
+    pub(crate) fn postgres() -> Option<World> {
+        let postgres = or_skip(Postgres::start(Durability::Forgetful))?;
+        let database = postgres.database("stoa").expect("a database");
+        let nodes = vec![Server::with(super::settings(database.as_ref()), super::site())];
+        Some(World { nodes, _nats: None, _postgres: Some(postgres) })
+    }
+
+    /// Nothing if there is no Postgres or no NATS here.
+    pub(crate) fn two_nodes() -> Option<World> {
+        let postgres = or_skip(Postgres::start(Durability::Forgetful))?;
+        let nats = or_skip(Nats::start())?;
+        let database = postgres.database("stoa").expect("a database");
+        let mut settings = super::settings(database.as_ref());
+        settings.nats = Some(nats.address());
+        let node = || Server::with(settings.clone(), super::site());
+        let nodes = vec![node(), node()];
+        Some(World { nodes, _nats: Some(nats), _postgres: Some(postgres) })
+    }
+
+    /// Ann and Bob, each at a node of their own if there are two.
+    pub(crate) fn two(&self) -> (Person, Person) {
+        (Person::new(self.address(0), "Ann"), Person::new(self.address(1), "Bob"))
+    }
+
+    /// Sends a text to a node and reads all that comes back.
+    pub(crate) fn ask(&self, node: usize, request: &str) -> Answer {
+        self.nodes[node % self.nodes.len()].ask(request)
+    }
+
+    pub(crate) fn address(&self, node: usize) -> SocketAddr {
+        self.nodes[node % self.nodes.len()].address
+    }
+}

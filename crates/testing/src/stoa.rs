@@ -1,0 +1,103 @@
+//! `stoa serve` as a process.
+
+use std::fs;
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use rustix::process::Signal;
+
+use crate::Failure;
+use crate::programs::{Running, free_port};
+
+/// A server that can be killed and started again with the same data, at the same address.
+#[derive(Debug)]
+pub struct Stoa {
+    running: Option<Running>,
+    program: PathBuf,
+    data: PathBuf,
+    arguments: Vec<String>,
+    port: u16,
+}
+
+impl Stoa {
+    /// Starts the program with its data in a folder that is there, and with these further arguments of
+    /// `stoa serve`, such as `--database` and an address.
+    ///
+    /// # Errors
+    /// If it does not start.
+    pub fn start(program: &Path, data: &Path, arguments: &[&str]) -> Result<Stoa, Failure> {
+        let mut stoa = Stoa {
+            running: None,
+            program: program.to_owned(),
+            data: data.to_owned(),
+            arguments: arguments.iter().map(|argument| (*argument).to_owned()).collect(),
+            port: free_port()?,
+        };
+        stoa.restart()?;
+        Ok(stoa)
+    }
+
+    /// Where it is, such as `http://127.0.0.1:40123`.
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address())
+    }
+
+    /// The same without `http://`.
+    pub fn address(&self) -> String {
+        format!("127.0.0.1:{}", self.port)
+    }
+
+    /// The process, while it runs.
+    pub fn process(&self) -> Option<u32> {
+        self.running.as_ref().map(Running::id)
+    }
+
+    /// The file that everything it says goes to.
+    pub fn log(&self) -> PathBuf {
+        self.data.join(format!("log-{}", self.port))
+    }
+
+    /// Ends it at once (`kill -9`).
+    pub fn kill(&mut self) {
+        if let Some(mut running) = self.running.take() {
+            running.kill();
+        }
+    }
+
+    /// Asks it to end, as the system does, and waits until it has.
+    pub fn end(&mut self) {
+        if let Some(mut running) = self.running.take() {
+            running.end();
+        }
+    }
+
+    /// Starts it again; kills it first if it runs.
+    ///
+    /// # Errors
+    /// If it does not get ready.
+    pub fn restart(&mut self) -> Result<(), Failure> {
+        self.kill();
+        let mut command = Command::new(&self.program);
+        command.args(["serve", "--listen", &self.address(), "--data"]).arg(&self.data);
+        command.args(&self.arguments);
+        // Settings of whoever runs the tests are not meant for this server.
+        for (name, _) in std::env::vars_os() {
+            if name.to_string_lossy().starts_with("STOA_") {
+                command.env_remove(name);
+            }
+        }
+        let log = self.log();
+        let said_before = fs::metadata(&log).map_or(0, |log| log.len());
+        let mut running = Running::start(command, &log, Signal::TERM)?;
+        let address = self.address();
+        running.until(|| {
+            let said = fs::read(&log).ok()?;
+            let new = said.get(usize::try_from(said_before).ok()?..)?;
+            let greeted = String::from_utf8_lossy(new).contains("Stoa is at http://");
+            (greeted && TcpStream::connect(&address).is_ok()).then_some(())
+        })?;
+        self.running = Some(running);
+        Ok(())
+    }
+}
