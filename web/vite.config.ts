@@ -5,6 +5,7 @@ import { defineConfig } from 'vite';
 import { compress } from './build/compress.ts';
 import { firstLoad } from './build/first-load.ts';
 import { offline } from './build/offline.ts';
+import { preload } from './build/preload.ts';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -26,6 +27,7 @@ export default defineConfig({
       emitTsDeclarations: true,
     }),
     svelte(),
+    preload(),
     firstLoad(),
     // In this order: what is kept for use offline are the plain files.
     offline(),

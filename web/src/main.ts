@@ -4,15 +4,17 @@ import { mount } from 'svelte';
 import App from './App.svelte';
 import { keepOffline } from '$lib/offline/offline.svelte';
 import { startRouter } from '$lib/router.svelte';
+import { wakeRules } from '$lib/rules';
+import { listenForHands } from '$lib/sound/sound';
 import { tryStore } from '$lib/store/storage';
 import { applyTheme } from '$lib/theme/theme.svelte';
-import { loadModule } from '$lib/worker/module';
 
 // The largest part of a first visit: it loads while the page is drawn.
-loadModule().catch(() => undefined);
+wakeRules();
 applyTheme();
 tryStore();
 startRouter();
+listenForHands();
 
 const target = document.getElementById('app');
 if (target) mount(App, { target });

@@ -5,6 +5,7 @@ import { expectAccessible, possible, watch } from './helpers';
 interface Puzzle {
   id: string;
   game: string;
+  goal: 'win' | { 'win-within'?: number; hold?: number };
   grade: number;
   turns: { accepted: string[]; reply?: string }[];
 }
@@ -74,6 +75,51 @@ test('replies are played in a puzzle of several moves', async ({ page }) => {
   await expect(page.getByText(/^Solved\./).first()).toBeVisible();
 });
 
+/** A drop of Columna is two clicks, on a point of the ring and on a space: `a4@d4`. */
+const DROP = /^([a-i][1-9])@([b-h][2-8])$/;
+
+async function drop(page: Page, move: string) {
+  const [, point, space] = DROP.exec(move) ?? [];
+  for (const name of [point, space]) {
+    const place = page.locator(`[data-name="${name}"].possible`);
+    await expect(place).toBeAttached();
+    await place.click();
+  }
+}
+
+test('a win in several turns is played to its end', async ({ page }) => {
+  const { problems } = watch(page);
+  const long = read('columna').find(
+    ({ turns }) => turns.length > 1 && turns.every(({ accepted }) => DROP.test(accepted[0] ?? '')),
+  );
+  if (long === undefined) throw new Error('there is no puzzle of Columna with several drops');
+  const turns = typeof long.goal === 'object' ? long.goal['win-within'] : undefined;
+  await page.goto(`/#/puzzles/columna/${long.id}`);
+  await expect(page.getByRole('heading', { name: `Win in ${turns} turns.` })).toBeVisible();
+  for (const { accepted, reply } of long.turns) {
+    // Where several moves end the game, any of them will do.
+    await drop(page, accepted.findLast((move) => DROP.test(move)) ?? '');
+    if (reply !== undefined)
+      await expect(page.getByText(`${reply} is the answer`).first()).toBeVisible();
+  }
+  await expect(page.getByText(/^Solved\./).first()).toBeVisible();
+  await expect(page.getByText(`Proven: this move wins within ${turns} turns`)).toBeVisible();
+  expect(problems).toEqual([]);
+});
+
+test('a defence is asked for, and found', async ({ page }) => {
+  const held = read('columna').find(
+    ({ goal, turns }) =>
+      typeof goal === 'object' && goal.hold === 1 && DROP.test(turns[0]?.accepted[0] ?? ''),
+  );
+  if (held === undefined) throw new Error('there is no defence in Columna by a drop');
+  await page.goto(`/#/puzzles/columna/${held.id}`);
+  await expect(page.getByRole('heading', { name: 'Find the only defence.' })).toBeVisible();
+  await drop(page, right(held));
+  await expect(page.getByText('Solved. Every other move loses.').first()).toBeVisible();
+  await expect(page.getByText(/^Proven: after every other move/)).toBeVisible();
+});
+
 test('a wrong move is answered, and one may try again', async ({ page }) => {
   const { problems } = watch(page);
   await open(page, short);
@@ -135,7 +181,7 @@ test('puzzles have no barriers, and fit on a phone', async ({ page }) => {
   await expect(page.getByText(/^Solved\./).first()).toBeVisible();
   await expectAccessible(page);
   await page.setViewportSize({ width: 320, height: 640 });
-  for (const game of ['mixed', 'palisade', 'colonnade']) {
+  for (const game of ['mixed', 'palisade', 'colonnade', 'columna']) {
     await page.goto(`/#/puzzles/${game}`);
     await expect(possible(page).first()).toBeVisible();
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

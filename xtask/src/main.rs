@@ -15,6 +15,7 @@ cargo xtask COMMAND
   play [ARGS…]   build Stoa with its web app and serve it (arguments go to `stoa serve`)
   terminal [ARGS…]
                  build Stoa and play in this terminal (arguments go to `stoa play`)
+  load ARGS…     put a server under load, or kill it again and again: `cargo xtask load --help`
   web            build the web app into web/dist
   test           run every check there is: format, lints, tests, docs, wasm, web, browser,
                  pictures, licences
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
     let done = match words.as_slice() {
         ["play", rest @ ..] => return web::build().map_or_else(failure, |()| start("serve", rest)),
         ["terminal", rest @ ..] => return start("play", rest),
+        ["load", rest @ ..] => return load(rest),
         ["test"] => checks::run_all(),
         ["test", "--fast"] => checks::run_fast(),
         ["test", names @ ..] => checks::run_named(names),
@@ -62,6 +64,21 @@ fn start(command: &str, args: &[&str]) -> ExitCode {
     match started() {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(2),
+        Err(error) => failure(error),
+    }
+}
+
+/// Builds the program and the tool that puts it under load, and starts the tool.
+fn load(args: &[&str]) -> ExitCode {
+    let started = || -> Result<Option<i32>> {
+        eprintln!("Building Stoa and the load tool (the first time takes some minutes) …");
+        let packages = ["--package", "stoa", "--package", "stoa-load"];
+        run(cargo().args(["build", "--release", "--quiet"]).args(packages))?;
+        let mut tool = Command::new(target_folder()?.join("release").join("stoa-load"));
+        Ok(tool.args(args).status().context("cannot start the load tool")?.code())
+    };
+    match started() {
+        Ok(code) => code.and_then(|code| u8::try_from(code).ok()).unwrap_or(1).into(),
         Err(error) => failure(error),
     }
 }

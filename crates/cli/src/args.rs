@@ -1,6 +1,7 @@
 //! The command line: every command and option, with its help.
 
 mod analysis;
+mod bot;
 mod exact;
 mod matches;
 mod puzzles;
@@ -17,6 +18,7 @@ use stoa_rules::{AnyPosition, Game, PositionError};
 use crate::ugi::{MOST_HASH, MOST_SEED, MOST_THREADS};
 
 pub(crate) use analysis::{Analyse, Effort, Review, ReviewFormat};
+pub(crate) use bot::BotArgs;
 pub(crate) use exact::{Certify, Probe, Prove, Solve, Verify};
 pub(crate) use matches::{Ladder, Match, Openings, Pace, duration};
 pub(crate) use puzzles::Puzzles;
@@ -67,6 +69,9 @@ Without colour (NO_COLOR, or TERM=dumb) the board is drawn with shapes and lette
     /// Serve the web app: learn, play and analyse in a browser
     #[command(after_help = serve::SERVE_HELP)]
     Serve(Serve),
+    /// Play on a server as a bot, with any engine
+    #[command(after_help = bot::BOT_HELP)]
+    Bot(BotArgs),
     /// List the games, their designers and options
     Games(Json),
     /// Explain the rules of a game, with diagrams

@@ -1,6 +1,7 @@
 //! `stoa`: play, show and study five abstract games in the terminal.
 
 mod args;
+mod bot;
 mod commands;
 mod draw;
 mod files;
@@ -44,6 +45,7 @@ fn run(command: Command) -> anyhow::Result<()> {
     match command {
         Command::Play(args) => play::run(args),
         Command::Serve(args) => commands::serve(&args),
+        Command::Bot(args) => commands::bot(&args),
         Command::Games(args) => commands::games(&args),
         Command::Rules(args) => commands::rules(&args),
         Command::Show(args) => commands::show(&args),

@@ -13,12 +13,15 @@ use rustix::process::{Pid, Signal, kill_process};
 struct Served {
     child: Child,
     address: String,
+    _data: tempfile::TempDir,
 }
 
 impl Served {
     fn start() -> Served {
+        let data = tempfile::tempdir().unwrap();
         let mut child = Command::new(env!("CARGO_BIN_EXE_stoa"))
-            .args(["serve", "--listen", "127.0.0.1:0"])
+            .args(["serve", "--listen", "127.0.0.1:0", "--engine", "false", "--data"])
+            .arg(data.path())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
@@ -27,7 +30,7 @@ impl Served {
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let address = line.split("http://").nth(1).and_then(|rest| rest.split('/').next());
         let address = address.unwrap_or_else(|| panic!("no address in {line:?}")).to_owned();
-        Served { child, address }
+        Served { child, address, _data: data }
     }
 
     fn get(&self, path: &str) -> String {
@@ -73,7 +76,8 @@ fn it_ends_well_when_asked_to() {
 fn a_port_in_use_is_named_with_another_to_try() {
     let served = Served::start();
     let output = Command::new(env!("CARGO_BIN_EXE_stoa"))
-        .args(["serve", "--listen", &served.address])
+        .args(["serve", "--listen", &served.address, "--data"])
+        .arg(served._data.path())
         .output()
         .unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
@@ -84,4 +88,72 @@ fn a_port_in_use_is_named_with_another_to_try() {
     );
     assert!(said.contains("try --listen 127.0.0.1:"), "{said}");
     assert!(output.stdout.is_empty());
+}
+
+/// What `stoa serve` says when it does not start.
+fn refused(arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_stoa"))
+        .arg("serve")
+        .args(arguments)
+        .env_remove("STOA_SECRET")
+        .output()
+        .unwrap();
+    assert_ne!(output.status.code(), Some(0));
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn what_cannot_be_used_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().to_str().unwrap();
+    let config = folder.path().join("stoa.toml");
+    let config = config.to_str().unwrap();
+    let told = |text: &str| {
+        std::fs::write(config, text).unwrap();
+        refused(&["--config", config, "--data", data])
+    };
+    assert!(told("lisen = \"9000\"").contains("unknown field `lisen`"));
+    assert!(told("listen = \"everywhere\"").contains("write an address such as"));
+    assert!(told("public-url = \"stoa.example\"").contains("neither https:// nor http://"));
+    assert!(told("log = \"loud?\"").contains("write error, warn, info"));
+    assert!(
+        told("database = \"mysql://me:word@host/stoa\"").contains("not the address of a database")
+    );
+    assert!(!told("database = \"mysql://me:word@host/stoa\"").contains("word"), "no passwords");
+    let missing = folder.path().join("missing");
+    let said = refused(&["--data", data, "--secret-file", missing.to_str().unwrap()]);
+    assert!(said.contains("cannot read the secret"), "{said}");
+    std::fs::write(folder.path().join("secret"), "short").unwrap();
+    assert!(refused(&["--data", data, "--listen", "0"]).contains("at least 32"));
+    assert!(refused(&["--config", "no-such-file"]).contains("cannot read the configuration"));
+}
+
+#[test]
+fn the_secret_is_made_once_and_for_its_owner_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let served = Served::start();
+    let secret = served._data.path().join("secret");
+    assert!(std::fs::read(&secret).unwrap().len() >= 32);
+    assert_eq!(secret.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+}
+
+#[test]
+fn the_database_is_copied_while_it_is_in_use() {
+    let served = Served::start();
+    let copy = served._data.path().join("copy.db");
+    let back_up = || {
+        Command::new(env!("CARGO_BIN_EXE_stoa"))
+            .args(["serve", "backup"])
+            .arg(&copy)
+            .arg("--data")
+            .arg(served._data.path())
+            .output()
+            .unwrap()
+    };
+    let output = back_up();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(std::fs::read(&copy).unwrap().starts_with(b"SQLite format 3"));
+    let again = back_up();
+    assert!(String::from_utf8_lossy(&again.stderr).contains("is there already"));
+    assert!(served.get("/readyz").ends_with("ready\n"));
 }

@@ -20,7 +20,8 @@ use crate::palisade::Size;
 use crate::playout::{RandomGame, Rng, random_game};
 use crate::view::View;
 use crate::{
-    Cites, Game, NotAChoice, Outcome, ParseError, Playable, Role, Selection, Side, Step, perft,
+    Game, NotAChoice, Objection, Outcome, ParseError, Playable, Role, Selection, Setup, Side, Step,
+    perft,
 };
 
 /// A position of any game.
@@ -157,7 +158,7 @@ pub enum PositionError {
     Parse(#[from] ParseError),
     /// It can be read, but no such position can be; every reason is given.
     #[error("this position is impossible:{}", .0.iter().map(|flaw| format!("\n  {flaw}")).collect::<String>())]
-    Impossible(Vec<String>),
+    Impossible(Vec<Objection>),
     /// It is a position on a board of another size.
     #[error("palisade:{} has {} ranks, but this position has {}", .wanted.get(), .wanted.get(), .found.get())]
     OtherSize {
@@ -169,9 +170,8 @@ pub enum PositionError {
 }
 
 impl PositionError {
-    pub(crate) fn impossible(game: &str, flaws: &[impl Cites]) -> PositionError {
-        let flaws = flaws.iter().map(|flaw| format!("{flaw} ({game} {})", flaw.rule()));
-        PositionError::Impossible(flaws.collect())
+    pub(crate) fn impossible<P: Playable>(flaws: &[<P::Setup as Setup>::Flaw]) -> PositionError {
+        PositionError::Impossible(flaws.iter().map(Objection::to_setup::<P>).collect())
     }
 }
 
@@ -182,14 +182,12 @@ pub enum MoveError {
     #[error(transparent)]
     Parse(#[from] ParseError),
     /// It can be read but is not legal.
-    #[error("{text} is not legal: {reason} ({rule}), for example {example}")]
+    #[error("{text} is not legal: {objection}, for example {example}")]
     Illegal {
         /// The move as it was read.
         text: String,
-        /// What is wrong with it.
-        reason: String,
-        /// The rule that forbids it, such as `impasse clause 4`.
-        rule: String,
+        /// What is wrong with it; boxed, since most results are no errors.
+        objection: Box<Objection>,
         /// A legal move that resembles it.
         example: String,
     },
@@ -265,8 +263,8 @@ impl<P: Playable> Erased for P {
         }
         if let Some(violation) = self.violation(mv) {
             let example = closest(&text, Erased::legal_moves(self)).unwrap_or_default();
-            let rule = format!("{} {}", P::INFO.id, violation.rule());
-            return Err(MoveError::Illegal { text, reason: violation.to_string(), rule, example });
+            let objection = Box::new(Objection::to_move::<P>(&violation));
+            return Err(MoveError::Illegal { text, objection, example });
         }
         self.play_unchecked(mv);
         Ok(text)

@@ -162,9 +162,8 @@ impl Game {
             type Output = Result<AnyPosition, PositionError>;
             fn visit<P: Playable>(self, options: P::Options) -> Self::Output {
                 let setup = P::Setup::parse(self.1, options)?;
-                let position = setup
-                    .validate()
-                    .map_err(|flaws| PositionError::impossible(P::INFO.id, &flaws))?;
+                let position =
+                    setup.validate().map_err(|flaws| PositionError::impossible::<P>(&flaws))?;
                 Ok(AnyPosition::new(self.0.with_options(&position), position))
             }
         }

@@ -12,6 +12,7 @@
 
 use std::fmt::{self, Debug, Display};
 
+use crate::objection::{Citation, ObjectionKind};
 use crate::{ParseError, Position};
 
 /// A place in the rules of a game: a numbered clause, or a numbered ruling on what the designer's
@@ -35,8 +36,16 @@ impl Display for Rule {
 
 /// Something that is against a rule. Its [`Display`] is a clause of a sentence in English.
 pub trait Cites: Display + Debug + Clone + Eq {
+    /// Every kind there is, with the names of its facts.
+    const KINDS: &'static [ObjectionKind];
+
+    /// Its kind, the rule it is against, and what it is about.
+    fn citation(&self) -> Citation;
+
     /// The rule it is against.
-    fn rule(&self) -> Rule;
+    fn rule(&self) -> Rule {
+        self.citation().rule
+    }
 }
 
 /// A position as someone wrote it down: the parts are understood, but nothing is known yet about

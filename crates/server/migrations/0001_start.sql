@@ -84,6 +84,7 @@ CREATE TABLE games (
 CREATE INDEX games_first ON games (first, status, updated);
 CREATE INDEX games_second ON games (second, status, updated);
 CREATE INDEX games_playing ON games (status, updated);
+CREATE INDEX games_updated ON games (updated);
 CREATE INDEX games_due ON games (deadline);
 
 -- What happened in a game, in order. Rows are added and never changed.

@@ -11,12 +11,14 @@ use tokio::task::JoinSet;
 
 use crate::api::Error;
 use crate::beat::Beat;
+use crate::bots::Bots;
 use crate::bus::{Bus, News};
 use crate::guard::{Client, Limits, Presence, Present};
 use crate::hub::{Hub, Topic};
 use crate::identities::Identities;
 use crate::operations;
 use crate::passwords::Passwords;
+use crate::play::Action;
 use crate::push::{self, Post};
 use crate::rooms::{RoomError, Rooms};
 use crate::settings::Settings;
@@ -24,7 +26,7 @@ use crate::site::Site;
 use crate::store::{Store, StoreError};
 use crate::time::Time;
 use crate::viewers::Viewers;
-use crate::wire::{GameView, Message};
+use crate::wire::{GameView, Message, Situation};
 
 /// How often clocks are looked at.
 const JUDGE: Duration = Duration::from_millis(50);
@@ -34,8 +36,10 @@ const SEARCH: Duration = Duration::from_secs(2);
 const COUNT: Duration = Duration::from_secs(1);
 /// How often rooms that nobody uses are given up.
 const SWEEP: Duration = Duration::from_secs(30);
-/// How often other nodes' moves are looked for while NATS is away.
+/// How often other nodes' moves are looked for in the database: while NATS is away, and otherwise, because
+/// a node may have died between a commit and its message.
 const LOOK_AROUND: Duration = Duration::from_secs(1);
+const LOOK_AROUND_RARELY: Duration = Duration::from_secs(5);
 /// How many sockets and event streams one address may have.
 const MOST_PRESENT: usize = 200;
 
@@ -46,6 +50,7 @@ pub(crate) struct App {
     pub(crate) rooms: Rooms,
     pub(crate) bus: Arc<Bus>,
     pub(crate) viewers: Viewers,
+    pub(crate) bots: Bots,
     pub(crate) beat: Arc<Beat>,
     pub(crate) time: Time,
     pub(crate) settings: Settings,
@@ -114,11 +119,12 @@ impl App {
         let time = settings.time.clone();
         let beat = Arc::new(Beat::new(store.clone(), time.clone(), settings.longest_delay));
         // Before anything is judged: the time since the last beat was a downtime.
-        beat.downtimes().await?;
+        beat.start(!bus.has_others()).await?;
         let rooms = Rooms::new(store.clone(), Arc::clone(&beat), Arc::clone(&bus), time.clone());
         let key = Key::from(&Sha512::digest(&settings.secret));
         let (stopping, _) = watch::channel(false);
         let viewers = Viewers::default();
+        let bots = Bots::new(store.clone(), time.clone());
         let push_key = push::Key::derive(&settings.secret, settings.public_url.as_deref());
         let push_key = Arc::new(push_key);
         let post = Post::open(
@@ -138,6 +144,7 @@ impl App {
             rooms,
             bus,
             viewers,
+            bots,
             beat,
             time,
             settings,
@@ -204,11 +211,26 @@ impl App {
 }
 
 impl Handle {
+    /// Does what a player wants in a game. This goes on to its end even if the one who asked is gone:
+    /// what is committed must also be told.
+    pub(crate) async fn act(
+        &self,
+        game: String,
+        player: String,
+        action: Action,
+    ) -> Result<Situation, RoomError> {
+        let app = self.clone();
+        let acting = tokio::spawn(async move { app.rooms.act(&game, &player, &action).await });
+        acting.await.unwrap_or(Err(RoomError::Crowded))
+    }
+
     /// What the server does without being asked; ends when the set is dropped.
     fn chores(&self, news: Option<mpsc::Receiver<News>>) -> JoinSet<()> {
         let mut tasks = JoinSet::new();
         let beat = Arc::clone(&self.beat);
         tasks.spawn(async move { beat.run().await });
+        let bots = self.bots.clone();
+        tasks.spawn(async move { bots.run().await });
         let app = self.clone();
         tasks.spawn(async move {
             loop {
@@ -251,10 +273,11 @@ impl Handle {
             let app = self.clone();
             tasks.spawn(async move {
                 loop {
-                    tokio::time::sleep(LOOK_AROUND).await;
-                    if !app.bus.is_connected() {
-                        app.rooms.look_around().await;
-                    }
+                    let since = app.time.now();
+                    let connected = app.bus.is_connected();
+                    tokio::time::sleep(if connected { LOOK_AROUND_RARELY } else { LOOK_AROUND })
+                        .await;
+                    app.rooms.look_around(since).await;
                 }
             });
         }

@@ -15,14 +15,14 @@ const EVERY: Duration = Duration::from_secs(1);
 pub(crate) struct Beat {
     store: Store,
     time: Time,
-    longest_delay: i64,
+    longest_delay: Option<i64>,
     known: Mutex<Option<(i64, Arc<Downtimes>)>>,
     /// Held while beating, so that many who wait are served by one beat.
     beating: tokio::sync::Mutex<()>,
 }
 
 impl Beat {
-    pub(crate) fn new(store: Store, time: Time, longest_delay: i64) -> Beat {
+    pub(crate) fn new(store: Store, time: Time, longest_delay: Option<i64>) -> Beat {
         Beat {
             store,
             time,
@@ -41,19 +41,27 @@ impl Beat {
         let _beating = self.beating.lock().await;
         match self.fresh() {
             Some(downtimes) => Ok(downtimes),
-            None => self.beat().await,
+            None => self.beat(self.longest_delay).await,
         }
+    }
+
+    /// The first beat of a server. If there are no other nodes, nobody was up before: then even a short
+    /// gap is a downtime.
+    pub(crate) async fn start(&self, alone: bool) -> Result<(), StoreError> {
+        let longest_delay = if alone { self.longest_delay.map(|_| 0) } else { self.longest_delay };
+        self.beat(longest_delay).await.map(drop)
     }
 
     fn fresh(&self) -> Option<Arc<Downtimes>> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let (at, downtimes) = known.as_ref()?;
-        (self.time.now() - at < self.longest_delay).then(|| Arc::clone(downtimes))
+        let is_fresh = self.longest_delay.is_none_or(|longest| self.time.now() - at < longest);
+        is_fresh.then(|| Arc::clone(downtimes))
     }
 
-    async fn beat(&self) -> Result<Arc<Downtimes>, StoreError> {
+    async fn beat(&self, longest_delay: Option<i64>) -> Result<Arc<Downtimes>, StoreError> {
         let now = self.time.now();
-        let downtimes = Arc::new(self.store.beat(now, self.longest_delay).await?);
+        let downtimes = Arc::new(self.store.beat(now, longest_delay).await?);
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         *known = Some((now, Arc::clone(&downtimes)));
         Ok(downtimes)
@@ -65,7 +73,7 @@ impl Beat {
         loop {
             let beaten = {
                 let _beating = self.beating.lock().await;
-                self.beat().await
+                self.beat(self.longest_delay).await
             };
             match &beaten {
                 Ok(_) if !well => tracing::info!("the database is back"),

@@ -27,6 +27,7 @@
 //! | `rooms` | games in memory; decides and commits |
 //! | `store` | the database |
 //! | `beat` | when the service was down |
+//! | `bots` | which programs can be challenged |
 //! | `bus`, `hub`, `viewers` | who is told what, here and on other nodes |
 //! | `documentation` | the API described, for programs and for people |
 //! | `operations` | whether the server is ready, figures |
@@ -37,6 +38,7 @@
 mod api;
 mod app;
 mod beat;
+mod bots;
 mod bus;
 mod documentation;
 mod guard;
@@ -93,6 +95,20 @@ impl Server {
     pub async fn start(settings: Settings, site: Site) -> Result<Server, StartError> {
         let (app, chores) = app::App::start(settings, site).await?;
         Ok(Server { app, chores })
+    }
+
+    /// The players by whom the engine's levels, from 1 to this one, can be challenged: made if they are
+    /// not there yet. Returns a token for each, by which a program can be that player. All nodes with
+    /// the same secret have the same tokens.
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    pub async fn engine_players(&self, levels: u8) -> Result<Vec<String>, StoreError> {
+        let mut tokens = Vec::new();
+        for level in 1..=levels {
+            tokens.push(self.app.bots.engine_player(level, &self.app.settings.secret).await?);
+        }
+        Ok(tokens)
     }
 
     /// Serves until `stop` is done. Clients are told to connect again elsewhere or later; answers under

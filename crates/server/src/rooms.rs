@@ -22,6 +22,12 @@ use crate::wire::{GameCard, GameView, Message, Situation};
 
 /// How often a decision is made again because another node was first.
 const ATTEMPTS: usize = 8;
+/// How much the clocks of two nodes may differ.
+const CLOCKS_DIFFER: i64 = 5000;
+/// Games that are due later than this are left to the database.
+const SOON: i64 = 2 * 60 * 1000;
+/// How far the search for games that are due looks ahead: further than to the next search.
+const AHEAD: i64 = 5000;
 /// A room in which nothing has happened for so long is given up; the database has it all.
 const IDLE: i64 = 5 * 60 * 1000;
 
@@ -298,18 +304,23 @@ impl Rooms {
         }
     }
 
-    /// Looks for what other nodes have done in games that are watched here. To be called while messages
-    /// from other nodes do not arrive.
-    pub(crate) async fn look_around(&self) {
-        for id in self.bus.hub().games() {
-            let Ok(Some(version)) = self.store.version(&id).await else { continue };
+    /// Looks for what other nodes have done since a moment in games that are watched here, in case their
+    /// messages have not arrived.
+    pub(crate) async fn look_around(&self, since: i64) {
+        let changed = match self.store.changed_since(since - CLOCKS_DIFFER).await {
+            Ok(changed) => changed,
+            Err(error) => return tracing::warn!(%error, "cannot look for other nodes' moves"),
+        };
+        for (id, version) in changed {
+            let topic = Topic::Game(id.clone());
+            if self.bus.hub().count(&topic) == 0 {
+                continue;
+            }
             let behind = self.with(&id, |content| content.play.version < version).await;
-            if behind.is_ok_and(|behind| behind) {
-                *self.room(&id).content.lock().await = None;
-                if let Ok(game) = self.view(&id).await {
-                    let message = Message::Game { game: Box::new(game) };
-                    self.bus.publish_here(&Topic::Game(id), &message);
-                }
+            if behind.is_ok_and(|behind| behind)
+                && let Ok(game) = self.view(&id).await
+            {
+                self.bus.publish_here(&topic, &Message::Game { game: Box::new(game) });
             }
         }
     }
@@ -327,8 +338,14 @@ impl Rooms {
 
     /// The same for games that no node has in memory. To be called now and then.
     pub(crate) async fn judge_forgotten(&self) {
-        match self.store.due(self.time.now(), 500).await {
-            Ok(due) => self.judge_all(due).await,
+        let now = self.time.now();
+        match self.store.due(now + AHEAD, 500).await {
+            Ok(due) => {
+                let (due, later): (Vec<_>, Vec<_>) =
+                    due.into_iter().partition(|(deadline, _)| *deadline <= now);
+                later.iter().for_each(|(deadline, id)| self.expect(id, Some(*deadline)));
+                self.judge_all(due.into_iter().map(|(_, id)| id).collect()).await;
+            }
             Err(error) => tracing::warn!(%error, "cannot look for games that are due"),
         }
     }
@@ -343,7 +360,9 @@ impl Rooms {
     }
 
     fn expect(&self, id: &str, deadline: Option<i64>) {
-        if let Some(deadline) = deadline {
+        if let Some(deadline) = deadline
+            && deadline - self.time.now() < SOON
+        {
             let mut due = self.due.lock().unwrap_or_else(PoisonError::into_inner);
             due.insert((deadline, id.to_owned()));
         }
@@ -399,9 +418,10 @@ impl Rooms {
     }
 
     async fn load(&self, id: &str) -> Result<Content, RoomError> {
-        let row = match self.store.game(id).await? {
-            Some(row) if ids::is_name(id) => row,
-            _ => {
+        let found = if ids::is_name(id) { self.store.game(id).await? } else { None };
+        let row = match found {
+            Some(row) => row,
+            None => {
                 self.open.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
                 return Err(RoomError::NotFound);
             }

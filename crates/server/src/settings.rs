@@ -31,8 +31,9 @@ pub struct Settings {
     pub push: PushTo,
     /// Where the hour comes from.
     pub time: Time,
-    /// Gaps in the service of up to so many milliseconds count as time for the clocks.
-    pub longest_delay: i64,
+    /// Gaps in the service of up to so many milliseconds count as time for the clocks, longer ones do
+    /// not. Without it all time counts.
+    pub longest_delay: Option<i64>,
     /// Where an engine keeps its tables, and other data; for messages only.
     pub data: Option<PathBuf>,
 }
@@ -79,7 +80,7 @@ impl Settings {
             patience: Duration::from_secs(30),
             push: PushTo::PublicAddresses,
             time: Time::System,
-            longest_delay: 3000,
+            longest_delay: Some(3000),
             data: None,
         }
     }

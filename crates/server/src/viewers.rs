@@ -7,6 +7,8 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::hub::Topic;
+
 /// What another node has said is believed for so long.
 const BELIEVED: Duration = Duration::from_secs(90);
 
@@ -18,7 +20,14 @@ pub(crate) struct Viewers {
 }
 
 impl Viewers {
-    /// Somebody has come to watch a game, or has left.
+    /// Somebody has come to listen to a topic, or has left.
+    pub(crate) fn changed_in(&self, topic: &Topic) {
+        if let Topic::Game(game) = topic {
+            self.changed(game);
+        }
+    }
+
+    /// The viewers of a game are to be counted again.
     pub(crate) fn changed(&self, game: &str) {
         self.changed.lock().unwrap_or_else(PoisonError::into_inner).insert(game.to_owned());
     }

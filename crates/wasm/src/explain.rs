@@ -6,7 +6,7 @@
 
 use serde::Serialize;
 use stoa_rules::view::{Piece, Spot, View};
-use stoa_rules::{AnyPosition, Game, MoveError, Side, Step};
+use stoa_rules::{AnyPosition, Game, MoveError, Objection, Side, Step};
 
 /// What is wrong with a move.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -14,10 +14,8 @@ pub struct Refusal {
     /// The move that the clicks were taken for.
     #[serde(rename = "move")]
     pub text: String,
-    /// What is wrong with it, a clause of a sentence.
-    pub reason: String,
-    /// The rule that forbids it, such as `impasse clause 4`.
-    pub rule: String,
+    /// What is wrong with it.
+    pub objection: Objection,
 }
 
 /// Why the clicks lead to no legal move.
@@ -25,7 +23,9 @@ pub fn refusal(position: &AnyPosition, clicks: &[Step]) -> Option<Refusal> {
     let view = position.view();
     let board = Board { position, view: &view };
     board.guesses(clicks)?.into_iter().find_map(|guess| match position.clone().play(&guess) {
-        Err(MoveError::Illegal { text, reason, rule, .. }) => Some(Refusal { text, reason, rule }),
+        Err(MoveError::Illegal { text, objection, .. }) => {
+            Some(Refusal { text, objection: *objection })
+        }
         _ => None,
     })
 }
@@ -137,7 +137,7 @@ mod tests {
             Step { cell: spot.cell, level: level.parse().unwrap() }
         };
         let clicks: Vec<Step> = cells.iter().map(step).collect();
-        refusal(&position, &clicks).map(|refusal| refusal.reason)
+        refusal(&position, &clicks).map(|refusal| refusal.objection.reason)
     }
 
     #[test]

@@ -113,7 +113,7 @@ impl Draft {
             let outcome = end.outcome()?;
             if record.result().is_none() && !record.end(outcome) {
                 let message = "this end does not fit a game that is decided by its players";
-                return Err(Failure::new(Kind::Unreadable, message));
+                return Err(Failure::new(Kind::NoSuchEnd, message));
             }
         }
         Ok(record.to_string())
@@ -123,7 +123,7 @@ impl Draft {
 impl End {
     fn outcome(&self) -> Result<Outcome, Failure> {
         let reason = Reason::from_word(&self.reason).ok_or_else(|| {
-            Failure::new(Kind::Unreadable, format!("no game ends by {:?}", self.reason))
+            Failure::new(Kind::NoSuchEnd, format!("no game ends by {:?}", self.reason))
         })?;
         Ok(Outcome { winner: self.winner.map(Side::from), reason })
     }

@@ -74,11 +74,19 @@ fn failures_say_what_is_wrong() {
     assert_eq!(error["kind"], "unknown-game");
     let position = "-/-/-/-/-/-/-/rr r";
     let error = ask(json!({ "ask": "state", "game": "colonnade", "position": position }));
-    assert!(!error.unwrap_err()["reasons"].as_array().expect("reasons").is_empty());
+    let error = error.unwrap_err();
+    assert_eq!(error["objections"][0]["kind"], "colonnade-setup-same-colours");
+    assert_eq!(error["objections"][0]["facts"]["square"], "h");
     let start = "-/brbr/rbrb/brbr/rbrb/brbr/rbrb/- r";
     let play = json!({ "ask": "play", "game": "colonnade", "position": start, "move": "1b>" });
     let error = ask(play).unwrap_err();
-    assert_eq!((&error["kind"], &error["rule"]), (&json!("illegal"), &json!("colonnade clause 3")));
+    assert_eq!((&error["kind"], &error["facts"]["move"]), (&json!("illegal"), &json!("1b>")));
+    assert_eq!(error["objections"][0]["rule"], "colonnade clause 3");
+    let record = "game: colonnade\n\n1b< 1x>";
+    let error = ask(json!({ "ask": "read", "record": record })).unwrap_err();
+    assert_eq!((&error["kind"], &error["facts"]["line"]), (&json!("unreadable"), &json!("3")));
+    assert_eq!(error["facts"]["excerpt"], "1b< 1x>");
+    assert_eq!(error["facts"]["caret"], "     ^");
     for nonsense in ["", "null", "{}", "[1]", "{\"ask\":\"dance\"}", "{\"ask\":\"state\"}"] {
         assert_eq!(outcome(&ask_rules(nonsense)).unwrap_err()["kind"], "question", "{nonsense}");
     }

@@ -9,15 +9,16 @@ use super::GameParser;
 
 pub(super) const PUZZLES_HELP: &str = "\
 Puzzles are looked for in games that the engine plays against itself at low
-levels. In each one move alone is right; that it is, and that every other move
-is wrong, is proven where 'certainty' is 'proven'. Where it is 'move', the move
-is proven to win and the others are clearly worse after a long search; where it
-is 'others', every other move is proven to lose.
+levels. In each one move alone does what 'goal' says; that it does, and that no
+other move does, is proven. 'win' wins the game. In Columna and Colossus, which
+are too wide for that, it is about a few turns: 'win-within' wins within so many
+turns, 'hold' is the only defence against a win within so many.
 
 Examples:
   stoa puzzles colonnade         ten puzzles as JSON
   stoa puzzles impasse --count 40 --out impasse.json
   stoa puzzles palisade:7 --seed 2 --games 500 --out palisade-7.json
+  stoa puzzles columna --count 44 --out columna.json
 
 Ctrl-C stops and prints what was found. The same seed finds the same puzzles, on
 any number of threads.";

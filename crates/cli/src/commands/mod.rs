@@ -2,6 +2,7 @@
 
 mod analyse;
 mod bench;
+mod bot;
 mod count;
 mod exact;
 mod look;
@@ -25,6 +26,7 @@ use crate::args::Cli;
 
 pub(crate) use analyse::analyse;
 pub(crate) use bench::bench;
+pub(crate) use bot::bot;
 pub(crate) use count::{perft, random};
 pub(crate) use exact::{certify, probe, verify};
 pub(crate) use look::{apply, games, moves, picture, rules, show, status_line};
@@ -89,6 +91,6 @@ fn in_parallel<T: Send>(
 }
 
 /// All cores.
-fn all_cores() -> usize {
+pub(crate) fn all_cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }

@@ -353,6 +353,7 @@ fn position_error(error: &PositionError) -> anyhow::Error {
     match error {
         PositionError::Parse(error) => anyhow!("the position: {}", parse_error(error)),
         PositionError::Impossible(flaws) => {
+            let flaws: Vec<String> = flaws.iter().map(ToString::to_string).collect();
             anyhow!("this position is impossible: {}", flaws.join("; "))
         }
         PositionError::OtherSize { .. } => anyhow!("{error}"),

@@ -26,6 +26,7 @@
 //! A move that the engine would have played too has lost nothing, even if a later search sees more.
 
 mod class;
+mod finding;
 mod reason;
 mod summary;
 mod terms;
@@ -37,6 +38,8 @@ use stoa_rules::{AnyPosition, Session, Side};
 use crate::{Engine, Limits, Score, Stop};
 
 pub use class::Class;
+pub use finding::{Count, Difference, Finding};
+pub use reason::named_terms;
 pub use summary::{Counts, Player};
 pub use terms::{Held, held};
 
@@ -83,7 +86,9 @@ pub struct Reviewed {
     pub missed_win: Option<u32>,
     /// The game was not proven lost, and now is, in so many turns after this one.
     pub allowed_loss: Option<u32>,
-    /// What is wrong with the move, in a sentence, if something is.
+    /// What is wrong with the move, if something is.
+    pub findings: Vec<Finding>,
+    /// The findings in English sentences.
     pub reason: Option<String>,
 }
 
@@ -248,10 +253,16 @@ impl Reviewer<'_> {
         };
         let side = place.before.side_to_move();
         let wants_reason = class.is_error() || missed_win.is_some() || allowed_loss.is_some();
-        let reason = wants_reason.then(|| {
-            let lines = reason::Lines { before: place.before, best: &best, played: &played };
-            lines.reason(self.engine, missed_win, allowed_loss)
-        });
+        let lines = reason::Lines { before: place.before, best: &best, played: &played };
+        let findings = if wants_reason {
+            lines.findings(self.engine, missed_win, allowed_loss)
+        } else {
+            Vec::new()
+        };
+        let [mover, other] = [side, side.other()].map(|side| place.before.game().side_name(side));
+        let sentences: Vec<String> =
+            findings.iter().map(|finding| finding.sentence(mover, other)).collect();
+        let reason = wants_reason.then(|| sentences.join(" "));
         let mover_after = -after.score;
         Some(Reviewed {
             ply: place.ply,
@@ -265,6 +276,7 @@ impl Reviewer<'_> {
             expected: after.line.clone(),
             missed_win,
             allowed_loss,
+            findings,
             reason,
         })
     }

@@ -1,13 +1,14 @@
-//! What is wrong with a move, in a sentence.
+//! What is wrong with a move.
 //!
 //! The best reason is a proof; the next best is something that a player has at the end of one line
 //! and not at the end of the other. If neither can be found, the chances have to do.
 
-use stoa_rules::{AnyPosition, Side};
+use stoa_rules::{AnyPosition, Game, Side};
 
 use super::Judgement;
-use super::terms::held;
-use crate::Engine;
+use super::finding::{Count, Difference, Finding};
+use super::terms::{Held, held};
+use crate::{Engine, Term};
 
 /// The two lines that a reason compares, from the same position.
 pub(super) struct Lines<'a> {
@@ -27,49 +28,43 @@ const LEAST_POINTS: i32 = 5;
 /// is left alone is told by the number of towers.
 const NO_REASON: [&str; 2] = ["tempo", "last-tower"];
 
+/// The terms that a [`Difference`] of a game may name: of those with the same words, the first.
+pub fn named_terms(game: Game) -> Vec<&'static Term> {
+    let mut named: Vec<&'static Term> = Vec::new();
+    for Held { term, .. } in held(&game.start()) {
+        let is_known = named.iter().any(|other| other.words == term.words);
+        if !is_known && !NO_REASON.contains(&term.name) {
+            named.push(term);
+        }
+    }
+    named
+}
+
 impl Lines<'_> {
     /// Why the move played is worse than the best one.
-    pub(super) fn reason(
+    pub(super) fn findings(
         &self,
         engine: &Engine,
         missed_win: Option<u32>,
         allowed_loss: Option<u32>,
-    ) -> String {
-        match (missed_win, allowed_loss) {
-            (Some(turns), None) => stopped(format!("Misses {}", self.missed(turns))),
-            (None, Some(turns)) => self.allowed(turns),
-            (Some(missed), Some(allowed)) => {
-                let missed = stopped(format!("Misses {}", self.missed(missed)));
-                format!("{missed} {}", self.allowed(allowed))
-            }
-            (None, None) => self.what_is_given_up(engine).unwrap_or_else(|| self.chances()),
+    ) -> Vec<Finding> {
+        let missed = missed_win.map(|turns| Finding::MissedWin {
+            turns,
+            line: shown(&self.best.line, turns as usize),
+        });
+        let allowed = allowed_loss.map(|turns| Finding::AllowedLoss {
+            turns,
+            line: shown(self.replies(), turns as usize),
+        });
+        let proven: Vec<Finding> = missed.into_iter().chain(allowed).collect();
+        if !proven.is_empty() {
+            return proven;
         }
+        vec![self.what_is_given_up(engine).unwrap_or_else(|| self.chances())]
     }
 
     fn mover(&self) -> Side {
         self.before.side_to_move()
-    }
-
-    fn name(&self, side: Side) -> &'static str {
-        self.before.game().side_name(side)
-    }
-
-    fn missed(&self, turns: u32) -> String {
-        let line = shown(&self.best.line, turns as usize);
-        match turns {
-            0 | 1 => format!("a win on the spot: {line}"),
-            _ => format!("a win in {turns} turns: {line}"),
-        }
-    }
-
-    fn allowed(&self, turns: u32) -> String {
-        let other = self.name(self.mover().other());
-        let line = shown(self.replies(), turns as usize);
-        stopped(match turns {
-            0 => format!("Ends the game, and {other} wins"),
-            1 => format!("Lets {other} win at once with {line}"),
-            _ => format!("Allows a forced loss: {other} wins in {turns} turns with {line}"),
-        })
     }
 
     /// What was expected to follow the move played.
@@ -79,36 +74,30 @@ impl Lines<'_> {
 
     /// What the evaluation misses most at the end of the played line: right after the reply if it
     /// is gone by then, or further on.
-    fn what_is_given_up(&self, engine: &Engine) -> Option<String> {
+    fn what_is_given_up(&self, engine: &Engine) -> Option<Finding> {
         let at_once = self.worst_difference(engine, 2);
         let lengths = [self.best.line.len(), self.played.line.len(), FURTHEST];
         let furthest = lengths.into_iter().min().unwrap_or(0);
         let further_on = self.worst_difference(engine, furthest);
-        let (difference, length) = match (at_once, further_on) {
+        let (worst, length) = match (at_once, further_on) {
             (Some(soon), Some(late)) if 2 * soon.points >= late.points => (soon, 2),
             (Some(soon), None) => (soon, 2),
             (_, late) => (late?, furthest),
         };
         let replies = self.replies();
         let line = replies[..replies.len().min(length.saturating_sub(1))].join(" ");
-        let sentence =
-            difference.sentence(self.name(self.mover()), self.name(self.mover().other()));
-        Some(if line.is_empty() {
-            format!("{sentence}.")
-        } else {
-            format!("{sentence}, after {line}.")
-        })
+        Some(Finding::Difference(Difference { count: worst.count, line }))
     }
 
     /// The group of terms that is worse by most for the mover after so many turns of both lines.
-    fn worst_difference(&self, engine: &Engine, turns: usize) -> Option<Difference> {
-        let best = Count::all(engine, &self.after(&self.best.line, turns)?, self.mover());
-        let played = Count::all(engine, &self.after(&self.played.line, turns)?, self.mover());
+    fn worst_difference(&self, engine: &Engine, turns: usize) -> Option<Worse> {
+        let best = Holding::all(engine, &self.after(&self.best.line, turns)?, self.mover());
+        let played = Holding::all(engine, &self.after(&self.played.line, turns)?, self.mover());
         let pairs = best.iter().zip(&played);
         pairs
-            .filter_map(|(best, played)| Difference::between(best, played))
-            .filter(|difference| difference.points >= LEAST_POINTS)
-            .max_by_key(|difference| difference.points)
+            .filter_map(|(best, played)| Worse::between(best, played))
+            .filter(|worse| worse.points >= LEAST_POINTS)
+            .max_by_key(|worse| worse.points)
     }
 
     /// The position after exactly so many turns of a line, if the game is not over by then.
@@ -120,24 +109,13 @@ impl Lines<'_> {
         position.outcome().is_none().then_some(position)
     }
 
-    fn chances(&self) -> String {
-        let percent = |judgement: &Judgement| 100.0 * judgement.score.win_probability();
-        let mover = self.name(self.mover());
-        let after = match self.replies().first() {
-            Some(reply) => format!("After {reply} "),
-            None => "Now ".to_owned(),
-        };
-        format!(
-            "{after}{mover} wins {:.0} % of the time, rather than {:.0} %.",
-            percent(self.played),
-            percent(self.best)
-        )
+    fn chances(&self) -> Finding {
+        Finding::Chances {
+            now: self.played.score.win_probability(),
+            instead: self.best.score.win_probability(),
+            reply: self.replies().first().cloned(),
+        }
     }
-}
-
-/// A sentence with its full stop, unless it trails off.
-fn stopped(sentence: String) -> String {
-    if sentence.ends_with('…') { sentence } else { sentence + "." }
 }
 
 /// The first moves of a line.
@@ -149,7 +127,9 @@ fn shown(line: &[String], turns: usize) -> String {
 
 /// What the players have of terms with the same words, and what it is worth to the mover.
 #[derive(Debug, Clone, Copy)]
-struct Count {
+struct Holding {
+    /// The name of the first of the terms.
+    term: &'static str,
     words: &'static str,
     own: i32,
     others: i32,
@@ -158,12 +138,12 @@ struct Count {
     sign: i32,
 }
 
-impl Count {
+impl Holding {
     /// The counts of a position, in the order of the game's terms.
-    fn all(engine: &Engine, position: &AnyPosition, mover: Side) -> Vec<Count> {
+    fn all(engine: &Engine, position: &AnyPosition, mover: Side) -> Vec<Holding> {
         let worth = engine.explain(position);
         let sign_of_mover = if position.side_to_move() == mover { 1 } else { -1 };
-        let mut counts: Vec<Count> = Vec::new();
+        let mut counts: Vec<Holding> = Vec::new();
         for held in held(position) {
             if NO_REASON.contains(&held.term.name) {
                 continue;
@@ -174,7 +154,10 @@ impl Count {
             let points = points.map_or(0, |(_, score)| sign_of_mover * score.raw());
             let sign = points.signum() * (own - others).signum();
             match counts.iter_mut().find(|count| count.words == held.term.words) {
-                None => counts.push(Count { words: held.term.words, own, others, points, sign }),
+                None => {
+                    let (term, words) = (held.term.name, held.term.words);
+                    counts.push(Holding { term, words, own, others, points, sign });
+                }
                 Some(count) => {
                     count.own += own;
                     count.others += others;
@@ -187,22 +170,15 @@ impl Count {
     }
 }
 
-/// Something that is worse at the end of the played line than at the end of the best one.
+/// A difference, and how many points it costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Difference {
-    words: &'static str,
-    /// Whether it is the mover who has something else.
-    is_own: bool,
-    is_good: bool,
-    /// How much there is, and how much there would be.
-    now: i32,
-    instead: i32,
-    /// How many points it costs.
+struct Worse {
+    count: Count,
     points: i32,
 }
 
-impl Difference {
-    fn between(best: &Count, played: &Count) -> Option<Difference> {
+impl Worse {
+    fn between(best: &Holding, played: &Holding) -> Option<Worse> {
         let sign = if best.sign == 0 { played.sign } else { best.sign };
         // Of what is good the mover has less or the other player more; of what is bad, the reverse.
         let own_loss = sign * (best.own - played.own);
@@ -210,33 +186,14 @@ impl Difference {
         if own_loss.max(others_gain) <= 0 {
             return None;
         }
-        let is_own = own_loss >= others_gain;
+        let own = own_loss >= others_gain;
         let (now, instead) =
-            if is_own { (played.own, best.own) } else { (played.others, best.others) };
-        Some(Difference {
-            words: best.words,
-            is_own,
-            is_good: sign > 0,
-            now,
-            instead,
+            if own { (played.own, best.own) } else { (played.others, best.others) };
+        let (term, words, good) = (best.term, best.words, sign > 0);
+        Some(Worse {
+            count: Count { term, words, own, good, now, instead },
             points: best.points - played.points,
         })
-    }
-
-    /// The difference in words, without a full stop.
-    fn sentence(&self, mover: &str, other: &str) -> String {
-        let Difference { words, now, instead, .. } = *self;
-        // "A bridge" is there or not; of "towers" there are more or fewer.
-        let is_one = words.starts_with("a ") || words.starts_with("an ");
-        let numbers = if is_one { String::new() } else { format!(" ({now}, not {instead})") };
-        let more = if is_one { "" } else { "more " };
-        match (self.is_own, self.is_good) {
-            (true, true) => format!("Gives up {words}{numbers}"),
-            (false, true) if is_one => format!("Gives {other} {words}"),
-            (false, true) => format!("Leaves {other} more {words}{numbers}"),
-            (true, false) => format!("Leaves {mover} with {more}{words}{numbers}"),
-            (false, false) => format!("Rids {other} of {words}{numbers}"),
-        }
     }
 }
 
@@ -244,13 +201,18 @@ impl Difference {
 mod tests {
     use super::*;
 
-    fn count(words: &'static str, own: i32, others: i32, weight: i32) -> Count {
+    fn count(words: &'static str, own: i32, others: i32, weight: i32) -> Holding {
         let points = weight * (own - others);
-        Count { words, own, others, points, sign: points.signum() * (own - others).signum() }
+        let sign = points.signum() * (own - others).signum();
+        Holding { term: "", words, own, others, points, sign }
     }
 
-    fn sentence(best: Count, played: Count) -> Option<String> {
-        Difference::between(&best, &played).map(|found| found.sentence("Black", "White"))
+    fn sentence(best: Holding, played: Holding) -> Option<String> {
+        Worse::between(&best, &played).map(|found| {
+            let difference = Difference { count: found.count, line: String::new() };
+            let sentence = Finding::Difference(difference).sentence("Black", "White");
+            sentence.trim_end_matches('.').to_owned()
+        })
     }
 
     #[test]

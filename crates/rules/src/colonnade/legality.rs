@@ -1,7 +1,8 @@
 //! Why a move is not allowed.
 
 use super::{Direction, Move, Position, Square};
-use crate::{Cites, Rule, Side};
+use crate::Side;
+use crate::objection::cites;
 
 /// The rule that a move breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -61,15 +62,16 @@ const fn side_word(direction: Direction) -> &'static str {
     }
 }
 
-impl Cites for Violation {
-    fn rule(&self) -> Rule {
-        match self {
-            Violation::TooFewCheckers { .. } | Violation::NotOwnChecker { .. } => Rule::Clause(2),
-            Violation::OffTheRow { .. } | Violation::TargetNotOwn(_) => Rule::Clause(3),
-            Violation::BottomToEmpty(_) => Rule::Clause(5),
-        }
-    }
-}
+cites!(Violation {
+    Violation::TooFewCheckers { from, height } => Clause(2) "too-few-checkers"
+        { from = from.letter(), height }
+    Violation::NotOwnChecker { from, carried } => Clause(2) "not-own-checker"
+        { from = from.letter(), carried }
+    Violation::OffTheRow { from, direction } => Clause(3) "off-the-row"
+        { from = from.letter(), direction = side_word(*direction) }
+    Violation::TargetNotOwn(to) => Clause(3) "target-not-own" { to = to.letter() }
+    Violation::BottomToEmpty(from) => Clause(5) "bottom-to-empty" { from = from.letter() }
+});
 
 impl Position {
     pub(super) fn find_violation(&self, mv: Move) -> Option<Violation> {

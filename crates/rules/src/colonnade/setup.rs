@@ -4,8 +4,9 @@ use std::fmt;
 
 use super::board::{colour_letter, letter_colour};
 use super::{CHECKERS, Position, SQUARES, Square, Stack};
+use crate::Side;
+use crate::objection::cites;
 use crate::text::{ParseError, Scanner};
-use crate::{Cites, Rule, Side};
 
 /// A row of stacks as someone wrote it down, in any order of colours.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,14 +33,11 @@ pub enum Flaw {
     TooManyCheckers(usize),
 }
 
-impl Cites for Flaw {
-    fn rule(&self) -> Rule {
-        match self {
-            Flaw::SameColours { .. } => Rule::Clause(4),
-            Flaw::TooManyCheckers(_) => Rule::Clause(1),
-        }
-    }
-}
+cites!(Flaw {
+    Flaw::SameColours { square, height } => Clause(4) "same-colours"
+        { square = square.letter(), lower = height, upper = height + 1 }
+    Flaw::TooManyCheckers(count) => Clause(1) "too-many-checkers" { count, most = CHECKERS }
+});
 
 impl crate::Setup for Setup {
     type Position = Position;

@@ -2,7 +2,7 @@
 
 use super::board::{between, next_to};
 use super::{Cell, Move, Occupant, Position};
-use crate::{Cites, Rule};
+use crate::objection::cites;
 
 /// The rule that a move breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -63,24 +63,21 @@ pub enum Violation {
     NextToTower(Cell),
 }
 
-impl Cites for Violation {
-    fn rule(&self) -> Rule {
-        match self {
-            Violation::TowerThere(_) => Rule::Clause(2),
-            Violation::NotEmpty(_)
-            | Violation::NotNextToOwn(_)
-            | Violation::NotYours(_)
-            | Violation::NoEmptyTower(_)
-            | Violation::NoTowerOfYours { .. }
-            | Violation::NoSupply
-            | Violation::NotALink(_)
-            | Violation::NextToTower(_) => Rule::Clause(3),
-            Violation::NotDesperate(_) | Violation::ClaimedTower(_) => Rule::Clause(5),
-            Violation::NotTwoAway { .. } => Rule::Ruling(2),
-            Violation::BrokenLine { .. } => Rule::Ruling(3),
-        }
-    }
-}
+cites!(Violation {
+    Violation::NotEmpty(cell) => Clause(3) "not-empty" { cell }
+    Violation::TowerThere(cell) => Clause(2) "tower-there" { cell }
+    Violation::NotNextToOwn(cell) => Clause(3) "not-next-to-own" { cell }
+    Violation::NotYours(cell) => Clause(3) "not-yours" { cell }
+    Violation::NotTwoAway { from, to } => Ruling(2) "not-two-away" { from, to }
+    Violation::NotDesperate(cell) => Clause(5) "not-desperate" { cell }
+    Violation::ClaimedTower(cell) => Clause(5) "claimed-tower" { cell }
+    Violation::NoEmptyTower(cell) => Clause(3) "no-empty-tower" { cell }
+    Violation::NoTowerOfYours { tower, from } => Clause(3) "no-tower-of-yours" { tower, from }
+    Violation::BrokenLine { tower, from } => Ruling(3) "broken-line" { tower, from }
+    Violation::NoSupply => Clause(3) "no-supply" {}
+    Violation::NotALink(cell) => Clause(3) "not-a-link" { cell }
+    Violation::NextToTower(cell) => Clause(3) "next-to-tower" { cell }
+});
 
 impl Position {
     pub(super) fn find_violation(&self, mv: Move) -> Option<Violation> {

@@ -4,9 +4,10 @@ use std::fmt;
 
 use super::board::ROW_LENGTHS;
 use super::{CELLS, Cell, Occupant, Position, STALL, TOWERS};
+use crate::Side;
+use crate::objection::cites;
 use crate::ranks::{parse_rank, write_rank};
 use crate::text::{ParseError, Scanner};
-use crate::{Cites, Rule, Side};
 
 /// A board and its counters as someone wrote them down.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,16 +51,13 @@ pub enum Flaw {
     PeakTooHigh(u32),
 }
 
-impl Cites for Flaw {
-    fn rule(&self) -> Rule {
-        match self {
-            Flaw::TooManyTowers { .. } => Rule::Clause(1),
-            Flaw::StallTooHigh(_) | Flaw::PeakTooLow { .. } | Flaw::PeakTooHigh(_) => {
-                Rule::Ruling(8)
-            }
-        }
-    }
-}
+cites!(Flaw {
+    Flaw::TooManyTowers { on_board, supply } => Clause(1) "too-many-towers"
+        { board = on_board, supply, most = TOWERS }
+    Flaw::StallTooHigh(count) => Ruling(8) "stall-too-high" { count, most = STALL }
+    Flaw::PeakTooLow { peak, occupied } => Ruling(8) "peak-too-low" { peak, occupied }
+    Flaw::PeakTooHigh(peak) => Ruling(8) "peak-too-high" { peak, most = CELLS }
+});
 
 /// `b` for Black, who moves first, and `w` for White.
 fn side_letter(side: Side) -> char {

@@ -2,7 +2,7 @@
 
 use super::ring::{RING, side_of, straight, track};
 use super::{Cell, FULL_HEIGHT, Move, Point, Position, RuleSet, Space, Stack};
-use crate::{Cites, Rule};
+use crate::objection::cites;
 
 /// The rule that a move breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -91,25 +91,25 @@ pub enum Violation {
     InTheWay(Space),
 }
 
-impl Cites for Violation {
-    fn rule(&self) -> Rule {
-        match self {
-            Violation::StackFull(_)
-            | Violation::SpaceHidden { .. }
-            | Violation::StackHidden { .. }
-            | Violation::NotYours(_)
-            | Violation::FourNeverMoves(_)
-            | Violation::WrongDistance { .. }
-            | Violation::InTheWay(_) => Rule::Clause(3),
-            Violation::SeesNothing(_) | Violation::NotInSight { .. } => Rule::Clause(4),
-            Violation::MayNotPass => Rule::Clause(5),
-            Violation::NoSuchPoint(_) => Rule::Clause(6),
-            Violation::PointTaken(_) | Violation::OtherPawnsSide { .. } => Rule::Clause(7),
-            Violation::OffTheTrack(_) | Violation::NotStraight { .. } => Rule::Clause(9),
-            Violation::PawnStays(_) => Rule::Ruling(1),
-        }
-    }
-}
+cites!(Violation {
+    Violation::MayNotPass => Clause(5) "may-not-pass" {}
+    Violation::PawnStays(point) => Ruling(1) "pawn-stays" { point }
+    Violation::NoSuchPoint(point) => Clause(6) "no-such-point" { point }
+    Violation::PointTaken(point) => Clause(7) "point-taken" { point }
+    Violation::OtherPawnsSide { to, other } => Clause(7) "other-pawns-side" { to, other }
+    Violation::OffTheTrack(point) => Clause(9) "off-the-track" { point }
+    Violation::NotStraight { from, to } => Clause(9) "not-straight" { from, to }
+    Violation::SeesNothing(point) => Clause(4) "sees-nothing" { point }
+    Violation::NotInSight { pawn, on } => Clause(4) "not-in-sight" { pawn, on }
+    Violation::StackFull(space) => Clause(3) "stack-full" { space }
+    Violation::SpaceHidden { on, before } => Clause(3) "space-hidden" { on, before }
+    Violation::StackHidden { on, before } => Clause(3) "stack-hidden" { on, before }
+    Violation::NotYours(space) => Clause(3) "not-yours" { space }
+    Violation::FourNeverMoves(space) => Clause(3) "four-never-moves" { space }
+    Violation::WrongDistance { from, to, height } => Clause(3) "wrong-distance"
+        { from, to, height }
+    Violation::InTheWay(space) => Clause(3) "in-the-way" { space }
+});
 
 impl Position {
     pub(super) fn find_violation(&self, mv: Move) -> Option<Violation> {

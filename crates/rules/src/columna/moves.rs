@@ -148,6 +148,13 @@ impl Position {
         turns as usize
     }
 
+    /// Whether a player has a valid turn, or would have one if it were their turn.
+    #[inline]
+    pub(super) fn has_turn(&self, side: Side) -> bool {
+        // Almost always there is something to drop, which is found sooner than moves of stacks.
+        self.droppable(side) != 0 || self.count_turns(side) != 0
+    }
+
     /// The points that a player's pawn may move to, as bits.
     #[inline]
     pub(super) fn reach(&self, side: Side) -> u32 {

@@ -202,7 +202,7 @@ impl crate::Position for Position {
             Some(Outcome::win(last, Reason::Path))
         } else if self.stall >= STALL {
             Some(Outcome::scored(self.fours(), Reason::Stall))
-        } else if Side::BOTH.into_iter().all(|side| self.count_turns(side) == 0) {
+        } else if !Side::BOTH.into_iter().any(|side| self.has_turn(side)) {
             Some(Outcome::scored(self.fours(), Reason::Blocked))
         } else {
             None

@@ -6,8 +6,9 @@ use super::board::{letter_side, side_letter};
 use super::notation::cell;
 use super::ring::{RING, side_of, track};
 use super::{Cell, FULL_HEIGHT, Point, Position, RuleSet, STALL, Space, Stack, WIDTH};
+use crate::objection::{cites, player};
 use crate::text::{ParseError, Scanner};
-use crate::{Cites, Playable, Rule, Side};
+use crate::{Playable, Side};
 
 /// A board as someone wrote it down, with stacks of any height and pawns anywhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,17 +63,15 @@ pub enum Flaw {
     StallTooLong(u32),
 }
 
-impl Cites for Flaw {
-    fn rule(&self) -> Rule {
-        match self {
-            Flaw::WrongHeight { .. } => Rule::Clause(1),
-            Flaw::OffTheRing { .. } => Rule::Clause(6),
-            Flaw::SamePoint(_) | Flaw::SameSide(_) => Rule::Clause(7),
-            Flaw::OffTheTrack { .. } => Rule::Clause(9),
-            Flaw::StallTooLong(_) => Rule::Ruling(3),
-        }
-    }
-}
+cites!(Flaw {
+    Flaw::WrongHeight { space, height } => Clause(1) "wrong-height"
+        { space, height, most = FULL_HEIGHT }
+    Flaw::OffTheRing { side, cell } => Clause(6) "off-the-ring" { side = player(*side), cell }
+    Flaw::OffTheTrack { side, cell } => Clause(9) "off-the-track" { side = player(*side), cell }
+    Flaw::SamePoint(cell) => Clause(7) "same-point" { cell }
+    Flaw::SameSide([one, other]) => Clause(7) "same-side" { one, other }
+    Flaw::StallTooLong(count) => Ruling(3) "stall-too-long" { count, most = STALL }
+});
 
 impl Setup {
     /// The stacks, rank by rank from `b2`.

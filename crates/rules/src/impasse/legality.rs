@@ -2,7 +2,7 @@
 
 use super::board::{Direction, furthest_row, nearest_row};
 use super::{Action, Checkers, Crown, Move, Position, Square};
-use crate::{Cites, Rule};
+use crate::objection::cites;
 
 /// The rule that a move breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -63,22 +63,19 @@ pub enum Violation {
     NoSingleToCrown(Square),
 }
 
-impl Cites for Violation {
-    fn rule(&self) -> Rule {
-        match self {
-            Violation::NotYours(_)
-            | Violation::NoSingleSlide { .. }
-            | Violation::NoDoubleSlide { .. }
-            | Violation::NoTranspose { .. } => Rule::Clause(2),
-            Violation::NothingToBearOff | Violation::BearOffDue => Rule::Clause(3),
-            Violation::CrownDue
-            | Violation::NoCrownDue
-            | Violation::NoSingleToLift(_)
-            | Violation::NoSingleToCrown(_) => Rule::Clause(4),
-            Violation::NotAtAnImpasse => Rule::Clause(5),
-        }
-    }
-}
+cites!(Violation {
+    Violation::NotYours(square) => Clause(2) "not-yours" { square }
+    Violation::NoSingleSlide { from, to } => Clause(2) "no-single-slide" { from, to }
+    Violation::NoDoubleSlide { from, to } => Clause(2) "no-double-slide" { from, to }
+    Violation::NoTranspose { from, onto } => Clause(2) "no-transpose" { from, onto }
+    Violation::NotAtAnImpasse => Clause(5) "not-at-an-impasse" {}
+    Violation::NothingToBearOff => Clause(3) "nothing-to-bear-off" {}
+    Violation::BearOffDue => Clause(3) "bear-off-due" {}
+    Violation::CrownDue => Clause(4) "crown-due" {}
+    Violation::NoCrownDue => Clause(4) "no-crown-due" {}
+    Violation::NoSingleToLift(square) => Clause(4) "no-single-to-lift" { square }
+    Violation::NoSingleToCrown(square) => Clause(4) "no-single-to-crown" { square }
+});
 
 impl Position {
     pub(super) fn find_violation(&self, mv: Move) -> Option<Violation> {

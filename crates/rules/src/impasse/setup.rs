@@ -3,9 +3,10 @@
 use std::fmt;
 
 use super::{CHECKERS, Checkers, Position, Square};
+use crate::objection::{cites, player};
 use crate::ranks::{parse_rank, write_rank};
 use crate::text::{ParseError, Scanner};
-use crate::{Cites, Playable, Rule, Side};
+use crate::{Playable, Side};
 
 /// A board as someone wrote it down, light squares included.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,11 +42,12 @@ fn square_name(file: u8, rank: u8) -> String {
     format!("{}{}", (b'a' + file) as char, rank + 1)
 }
 
-impl Cites for Flaw {
-    fn rule(&self) -> Rule {
-        Rule::Clause(1)
-    }
-}
+cites!(Flaw {
+    Flaw::LightSquare { file, rank } => Clause(1) "light-square"
+        { square = square_name(*file, *rank) }
+    Flaw::TooManyCheckers { side, count } => Clause(1) "too-many-checkers"
+        { side = player(*side), count, most = CHECKERS }
+});
 
 /// `w` for White, who moves first, and `b` for Black.
 fn side_letter(side: Side) -> char {

@@ -1,7 +1,8 @@
 //! Why a move is not allowed.
 
 use super::{Move, Point, Position};
-use crate::{Cites, Playable, Rule, Side};
+use crate::objection::{cites, player};
+use crate::{Playable, Side};
 
 /// The rule that a move breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -25,16 +26,14 @@ pub enum Violation {
     },
 }
 
-impl Cites for Violation {
-    fn rule(&self) -> Rule {
-        match self {
-            Violation::OffTheBoard(_) | Violation::Occupied(_) | Violation::WrongColour(_) => {
-                Rule::Clause(2)
-            }
-            Violation::WithinLoop { .. } => Rule::Clause(5),
-        }
-    }
-}
+cites!(Violation {
+    Violation::OffTheBoard(point) => Clause(2) "off-the-board" { point }
+    Violation::Occupied(point) => Clause(2) "occupied" { point }
+    Violation::WrongColour(point) => Clause(2) "wrong-colour"
+        { point, side = player(point.colour()) }
+    Violation::WithinLoop { point, owner } => Clause(5) "within-loop"
+        { point, side = player(*owner) }
+});
 
 impl Position {
     pub(super) fn find_violation(&self, Move(point): Move) -> Option<Violation> {

@@ -4,9 +4,10 @@ use std::fmt;
 
 use super::board::{colour_letter, letter_colour};
 use super::{MAX_SIZE, Point, Position, Size};
+use crate::objection::{cites, player};
 use crate::ranks::{parse_rank, write_rank};
 use crate::text::{ParseError, Scanner};
-use crate::{Cites, Playable, Rule, Side};
+use crate::{Playable, Side};
 
 /// A board as someone wrote it down, with stones on any points.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,14 +31,11 @@ pub enum Flaw {
     OffTheBoard(Point),
 }
 
-impl Cites for Flaw {
-    fn rule(&self) -> Rule {
-        match self {
-            Flaw::WrongColour(_) => Rule::Clause(2),
-            Flaw::OffTheBoard(_) => Rule::Clause(1),
-        }
-    }
-}
+cites!(Flaw {
+    Flaw::WrongColour(point) => Clause(2) "wrong-colour"
+        { point, side = player(point.colour().other()) }
+    Flaw::OffTheBoard(point) => Clause(1) "off-the-board" { point }
+});
 
 impl crate::Setup for Setup {
     type Position = Position;

@@ -10,11 +10,13 @@
 //! | `farewell.rs` | taking everything along, and leaving |
 //! | `push.rs` | where a closed browser can be reached |
 //! | `challenges.rs` | asking somebody to play |
+//! | `bots.rs` | programs that anyone can challenge |
 //! | `games.rs` | games: seeing them, acting in them |
 //! | `stream.rs` | events as they happen, over plain HTTP |
 //! | `socket.rs` | the same over a WebSocket, both ways |
 
 mod account;
+mod bots;
 mod challenges;
 mod error;
 mod farewell;
@@ -90,6 +92,8 @@ pub(crate) fn routes() -> (Router<Handle>, utoipa::openapi::OpenApi) {
         .routes(routes!(challenges::show, challenges::cancel))
         .routes(routes!(challenges::accept))
         .routes(routes!(challenges::decline))
+        .routes(routes!(bots::list))
+        .routes(routes!(bots::become_one))
         .routes(routes!(games::list))
         .routes(routes!(games::show))
         .routes(routes!(games::record))

@@ -94,6 +94,10 @@ impl Connection {
         socket: WebSocket,
     ) {
         let player = me.map(|Me(row)| Player::from(row));
+        let _bot = match &player {
+            Some(player) => app.bots.enter(player).await,
+            None => None,
+        };
         let (listener, mut messages) =
             app.bus.hub().listener(player.as_ref().map(|player| player.id.clone()));
         let mut connection = Connection {
@@ -239,7 +243,7 @@ impl Connection {
                 let Some(player) = &self.player else {
                     return self.refuse(id, Error::no_player());
                 };
-                match self.app.rooms.act(&game, &player.id, &action).await {
+                match self.app.act(game, player.id.clone(), action).await {
                     Ok(situation) => {
                         self.tell(&Message::Done { id, situation: Some(Box::new(situation)) });
                     }
@@ -272,17 +276,13 @@ impl Connection {
 
     fn join(&mut self, topic: Topic) {
         self.app.bus.hub().join(topic.clone(), &self.listener);
-        if let Topic::Game(game) = &topic {
-            self.app.viewers.changed(game);
-        }
+        self.app.viewers.changed_in(&topic);
         self.topics.insert(topic);
     }
 
     fn leave(&mut self, topic: &Topic) {
         self.app.bus.hub().leave(topic, &self.listener);
-        if let Topic::Game(game) = topic {
-            self.app.viewers.changed(game);
-        }
+        self.app.viewers.changed_in(topic);
         self.topics.remove(topic);
     }
 }

@@ -14,6 +14,7 @@ use tokio::sync::mpsc;
 use super::Error;
 use super::identity::Me;
 use crate::app::Handle;
+use crate::bots::Here;
 use crate::guard::{Client, Present};
 use crate::hub::{Listener, Topic};
 use crate::wire::{Message, Player};
@@ -53,8 +54,10 @@ pub(crate) async fn mine(
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Error> {
     let present = app.enter(client)?;
     let topic = Topic::Player(me.id.clone());
-    let listening = Listening::new(&app, present, Some(me.id.clone()), topic);
-    let hello = Message::Hello { player: Some(Player::from(me)), now: app.time.now() };
+    let mut listening = Listening::new(&app, present, Some(me.id.clone()), topic);
+    let player = Player::from(me);
+    listening.bot = app.bots.enter(&player).await;
+    let hello = Message::Hello { player: Some(player), now: app.time.now() };
     listening.say(&hello);
     Ok(listening.stream())
 }
@@ -65,6 +68,7 @@ struct Listening {
     topic: Topic,
     listener: Arc<Listener>,
     messages: mpsc::Receiver<Utf8Bytes>,
+    bot: Option<Here>,
     _present: Present,
 }
 
@@ -72,8 +76,9 @@ impl Listening {
     fn new(app: &Handle, present: Present, player: Option<String>, topic: Topic) -> Listening {
         let (listener, messages) = app.bus.hub().listener(player);
         app.bus.hub().join(topic.clone(), &listener);
+        app.viewers.changed_in(&topic);
         metrics::gauge!("stoa_streams").increment(1);
-        Listening { app: app.clone(), topic, listener, messages, _present: present }
+        Listening { app: app.clone(), topic, listener, messages, bot: None, _present: present }
     }
 
     fn say(&self, message: &Message) {
@@ -99,6 +104,7 @@ impl Listening {
 impl Drop for Listening {
     fn drop(&mut self) {
         self.app.bus.hub().leave(&self.topic, &self.listener);
+        self.app.viewers.changed_in(&self.topic);
         metrics::gauge!("stoa_streams").decrement(1);
     }
 }

@@ -32,7 +32,6 @@ use stoa_rules::{AnyPosition, Game, Outcome, Reason, Record};
 /// A game in the state that its events have led to.
 #[derive(Debug, Clone)]
 pub(crate) struct Play {
-    pub(crate) control: Control,
     pub(crate) moves: Vec<String>,
     pub(crate) offers: Offers,
     pub(crate) end: Option<End>,
@@ -75,7 +74,6 @@ impl Play {
     pub(crate) fn new(game: Game, control: Control, began: i64) -> Play {
         let start = game.start();
         Play {
-            control,
             moves: Vec::new(),
             offers: Offers::default(),
             end: None,

@@ -1,1 +1,157 @@
+//! Laws of games between players, over random actions at random times.
 
+use stoa_rules::Game;
+use stoa_rules::playout::Rng;
+
+use super::*;
+
+/// What a random player might want, sensible or not.
+fn any_action(play: &Play, rng: &mut Rng) -> Action {
+    match rng.below(16) {
+        0 => Action::Draw,
+        1 => Action::DeclineDraw,
+        2 => Action::Takeback,
+        3 => Action::DeclineTakeback,
+        4 => Action::AddTime,
+        5 => Action::Rematch,
+        6 => Action::DeclineRematch,
+        7 if rng.below(20) == 0 => Action::Resign,
+        8 if rng.below(20) == 0 => Action::Abort,
+        9 => Action::Move { ply: rng.below(12), text: "rubbish".to_owned() },
+        _ => {
+            let moves = play.position().legal_moves();
+            let index = rng.below(moves.len().max(1));
+            let text = moves.get(index).cloned().unwrap_or_default();
+            Action::Move { ply: play.ply(), text }
+        }
+    }
+}
+
+fn controls() -> [Control; 4] {
+    [
+        Control::Clock { initial: 60, increment: 0 },
+        Control::Clock { initial: 5, increment: 3 },
+        Control::Days { days: 1 },
+        Control::Unlimited,
+    ]
+}
+
+#[test]
+fn whatever_players_do_the_events_tell_the_same_game_again() {
+    let mut ends = std::collections::HashMap::new();
+    for seed in 0..200 {
+        let mut rng = Rng::new(seed);
+        let games: Vec<Game> = Game::ALL.into_iter().collect();
+        let game = games[rng.below(games.len())];
+        let game = if game.info().id == "palisade" { "palisade:5".parse().unwrap() } else { game };
+        let control = controls()[rng.below(4)];
+        let downtimes = Downtimes::new(vec![(1_020_000, 1_500_000)]);
+        let mut now = 1_000_000;
+        let mut play = Play::new(game, control, now);
+        let mut events = Vec::new();
+        for _ in 0..400 {
+            now += i64::try_from(rng.below(2_500)).unwrap();
+            let seat = Seat::BOTH[rng.below(2)];
+            let action = any_action(&play, &mut rng);
+            let before = (play.version, play.ply());
+            let event = match play.decide(seat, &action, now, &downtimes) {
+                Ok(Decision::Happens(event) | Decision::TooLate(event)) => event,
+                Ok(Decision::Rematch) => Event::Rematched { game: "next".to_owned() },
+                Ok(Decision::Already) => {
+                    panic!("{action:?} of {seat:?} was not sent before: {events:?}")
+                }
+                Err(refusal) => {
+                    assert!(!refusal.code().is_empty() && !refusal.to_string().is_empty());
+                    continue;
+                }
+            };
+            play.apply(&event, now).unwrap();
+            assert_eq!(play.version, before.0 + 1);
+            if let Action::Move { ply, text } = &action
+                && matches!(event, Event::Moved { .. })
+            {
+                assert_eq!(play.ply(), before.1 + 1);
+                let again = Action::Move { ply: *ply, text: text.clone() };
+                let decision = play.decide(seat, &again, now, &downtimes);
+                assert_eq!(decision, Ok(Decision::Already), "the same move again counts once");
+                let other = play.decide(seat.other(), &again, now, &downtimes);
+                assert!(other.is_err(), "it is not the other's move");
+            }
+            if let Some(left) = play.left(now, &downtimes) {
+                assert!(left.iter().all(|left| *left >= 0), "{left:?} after {event:?}");
+            }
+            assert_eq!(play.turn().is_none(), play.end.is_some());
+            events.push((now, event));
+            if play.next.is_some() {
+                break;
+            }
+        }
+        let mut again = Play::new(game, control, 1_000_000);
+        for (at, event) in &events {
+            let text = serde_json::to_string(event).unwrap();
+            again.apply(&serde_json::from_str(&text).unwrap(), *at).unwrap();
+        }
+        assert_eq!(again.moves, play.moves);
+        assert_eq!((again.end, again.version), (play.end, play.version));
+        assert_eq!(again.offers, play.offers);
+        assert_eq!(again.left(now, &downtimes), play.left(now, &downtimes));
+        assert_eq!(again.deadline(&downtimes), play.deadline(&downtimes));
+        let record = play.record(["A", "B"]).to_string();
+        let record = Record::parse(&record).unwrap();
+        assert_eq!(record.main_line().len(), play.ply());
+        let how = match play.end {
+            None => "going on",
+            Some(End::Aborted) => "aborted",
+            Some(End::Over(outcome)) => outcome.reason.word(),
+        };
+        *ends.entry(how).or_insert(0) += 1;
+    }
+    for how in ["aborted", "resigned", "time", "agreed", "no-move"] {
+        assert!(ends.contains_key(how), "no game ended so: {ends:?}");
+    }
+}
+
+#[test]
+fn events_that_do_not_fit_are_refused() {
+    let mut play = Play::new(Game::Impasse, Control::Unlimited, 0);
+    let strange = Event::Moved { ply: 0, text: "a1-a9".to_owned(), left: None };
+    assert!(play.apply(&strange, 1).unwrap_err().to_string().starts_with("event 1 does not fit"));
+    let strange = Event::Ended { winner: None, reason: "boredom".to_owned(), left: None };
+    assert!(play.apply(&strange, 1).is_err());
+    assert_eq!((play.version, play.ply()), (0, 0));
+}
+
+/// What is in databases must be readable for ever.
+#[test]
+fn events_are_written_as_they_always_were() {
+    let moved = Event::Moved { ply: 3, text: "d2-b4".to_owned(), left: Some([1, 2]) };
+    for (event, text) in [
+        (moved, r#"{"kind":"moved","ply":3,"move":"d2-b4","left":[1,2]}"#),
+        (Event::DrawOffered { by: Seat::First }, r#"{"kind":"draw_offered","by":"first"}"#),
+        (Event::DrawDeclined { by: Seat::First }, r#"{"kind":"draw_declined","by":"first"}"#),
+        (
+            Event::TakebackOffered { by: Seat::Second },
+            r#"{"kind":"takeback_offered","by":"second"}"#,
+        ),
+        (
+            Event::TakebackDeclined { by: Seat::First },
+            r#"{"kind":"takeback_declined","by":"first"}"#,
+        ),
+        (Event::TakenBack { ply: 2, left: None }, r#"{"kind":"taken_back","ply":2}"#),
+        (
+            Event::TimeAdded { by: Seat::First, ms: 15000 },
+            r#"{"kind":"time_added","by":"first","ms":15000}"#,
+        ),
+        (Event::RematchOffered { by: Seat::First }, r#"{"kind":"rematch_offered","by":"first"}"#),
+        (Event::RematchDeclined { by: Seat::First }, r#"{"kind":"rematch_declined","by":"first"}"#),
+        (Event::Rematched { game: "g".to_owned() }, r#"{"kind":"rematched","game":"g"}"#),
+        (
+            Event::Ended { winner: Some(Seat::First), reason: "time".to_owned(), left: None },
+            r#"{"kind":"ended","winner":"first","reason":"time"}"#,
+        ),
+        (Event::Aborted { by: None }, r#"{"kind":"aborted"}"#),
+    ] {
+        assert_eq!(serde_json::to_string(&event).unwrap(), text);
+        assert_eq!(serde_json::from_str::<Event>(text).unwrap(), event);
+    }
+}

@@ -16,7 +16,11 @@ const REMEMBERED: i64 = 60 * 24 * 3600 * 1000;
 impl Store {
     /// Says that the service is up at this moment, and tells when it was down. Gaps up to the longest
     /// delay are no downtimes.
-    pub(crate) async fn beat(&self, now: i64, longest_delay: i64) -> Result<Downtimes, StoreError> {
+    pub(crate) async fn beat(
+        &self,
+        now: i64,
+        longest_delay: Option<i64>,
+    ) -> Result<Downtimes, StoreError> {
         let mut connection = self.pool.acquire().await?;
         let mut transaction = connection.begin_with(self.kind.begin()).await?;
         sqlx::query("INSERT INTO beat (id, at) VALUES (1, $1) ON CONFLICT (id) DO NOTHING")
@@ -29,7 +33,7 @@ impl Store {
             .fetch_one(&mut *transaction)
             .await?
             .try_get("at")?;
-        if now - last > longest_delay {
+        if longest_delay.is_some_and(|longest| now - last > longest) {
             tracing::warn!(seconds = (now - last) / 1000, "the service was down");
             sqlx::query(
                 "INSERT INTO downtimes (began, ended) VALUES ($1, $2) ON CONFLICT (began) DO NOTHING",

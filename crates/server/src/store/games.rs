@@ -137,15 +137,29 @@ impl Store {
         rows.iter().map(GameRow::read).collect()
     }
 
-    /// Games whose side to move has run out of time, as far as the lists know.
-    pub(crate) async fn due(&self, now: i64, limit: i64) -> Result<Vec<String>, StoreError> {
-        let rows =
-            sqlx::query("SELECT id FROM games WHERE deadline <= $1 ORDER BY deadline LIMIT $2")
-                .bind(now)
-                .bind(limit)
-                .fetch_all(&self.pool)
-                .await?;
-        rows.iter().map(|row| Ok(row.try_get("id")?)).collect()
+    /// Games whose side to move runs out of time before a moment, as far as the lists know, and when.
+    pub(crate) async fn due(
+        &self,
+        before: i64,
+        limit: i64,
+    ) -> Result<Vec<(i64, String)>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT deadline, id FROM games WHERE deadline <= $1 ORDER BY deadline LIMIT $2",
+        )
+        .bind(before)
+        .bind(limit)
+        .fetch_all(&self.pool)
+        .await?;
+        rows.iter().map(|row| Ok((row.try_get("deadline")?, row.try_get("id")?))).collect()
+    }
+
+    /// The games in which something has happened since a moment, and how many events they have.
+    pub(crate) async fn changed_since(&self, since: i64) -> Result<Vec<(String, i64)>, StoreError> {
+        let rows = sqlx::query("SELECT id, version FROM games WHERE updated >= $1")
+            .bind(since)
+            .fetch_all(&self.pool)
+            .await?;
+        rows.iter().map(|row| Ok((row.try_get("id")?, row.try_get("version")?))).collect()
     }
 
     /// Corrects when a game is due, if nothing has happened in it since.

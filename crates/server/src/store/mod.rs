@@ -12,9 +12,11 @@
 //! | `tokens.rs` | tokens, by which programs are known |
 //! | `pushes.rs` | where to send messages to browsers that are closed |
 //! | `writer.rs` | moves: many games' changes in one durable commit |
+//! | `bots.rs` | bots that can be challenged |
 //! | `beat.rs` | when the service was down |
 
 mod beat;
+mod bots;
 mod challenges;
 mod games;
 mod players;

@@ -164,12 +164,4 @@ impl Store {
         transaction.commit().await?;
         Ok(())
     }
-
-    /// How many players there are.
-    pub(crate) async fn players(&self) -> Result<i64, StoreError> {
-        let row = sqlx::query("SELECT COUNT(*) AS n FROM players WHERE deleted IS NULL")
-            .fetch_one(&self.pool)
-            .await?;
-        Ok(row.try_get("n")?)
-    }
 }

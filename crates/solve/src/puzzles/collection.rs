@@ -4,11 +4,15 @@ use stoa_engine::{Knowledge, KnowledgeVisitor, visit};
 use stoa_rules::view::View;
 use stoa_rules::{AnyPosition, Game};
 
-use super::{HARDEST, Puzzle};
+use super::{Goal, HARDEST, Puzzle, is_wide};
 
 /// Positions are alike if at most this many cells differ, turned or reflected as may be: a move
 /// changes two.
 const CELLS_OF_A_MOVE: usize = 2;
+
+/// At most so many puzzles of a few turns begin with the same move, turned or reflected as may be:
+/// in Columna, most games could end with the same move in a corner.
+const OF_A_MOVE: usize = 3;
 
 /// Puzzles of one game, as they are found.
 #[derive(Debug)]
@@ -20,12 +24,14 @@ pub struct Collection {
     spare: Vec<Puzzle>,
     /// The boards of both.
     boards: Vec<View>,
+    /// The first moves of both, in puzzles of a few turns.
+    moves: Vec<String>,
 }
 
 impl Collection {
     /// Room for some puzzles of a game.
     pub fn new(game: Game, wanted: usize) -> Collection {
-        Collection { game, wanted, kept: vec![], spare: vec![], boards: vec![] }
+        Collection { game, wanted, kept: vec![], spare: vec![], boards: vec![], moves: vec![] }
     }
 
     /// How many puzzles there are, at most as many as are wanted.
@@ -41,7 +47,9 @@ impl Collection {
     /// Whether there are as many as are wanted, or so many of some grades that waiting for the
     /// others takes too long.
     pub fn is_full(&self) -> bool {
-        self.kept.len() >= self.wanted || self.boards.len() >= self.wanted + self.wanted / 2
+        // Easy puzzles of a few turns are in every game, hard ones are not.
+        let patience = if is_wide(self.game) { 4 * self.wanted } else { self.wanted / 2 };
+        self.kept.len() >= self.wanted || self.boards.len() >= self.wanted + patience
     }
 
     /// Takes puzzles in, except those that resemble one that is there.
@@ -56,6 +64,13 @@ impl Collection {
         let images = images(&position);
         if self.boards.iter().any(|board| images.iter().any(|image| resemble(image, board))) {
             return;
+        }
+        if puzzle.goal != Goal::Win {
+            let Some(first) = first_move(&position, &puzzle) else { return };
+            if self.moves.iter().filter(|other| **other == first).count() >= OF_A_MOVE {
+                return;
+            }
+            self.moves.push(first);
         }
         self.boards.push(position.view());
         // Some grades are easily found; a third for each leaves room for the others.
@@ -96,6 +111,23 @@ fn images(position: &AnyPosition) -> Vec<View> {
         }
     }
     visit(position.game(), Images(position))
+}
+
+/// The first move of a puzzle, the same for all that can be turned or reflected into each other.
+fn first_move(position: &AnyPosition, puzzle: &Puzzle) -> Option<String> {
+    struct FirstMove<'a>(&'a AnyPosition, &'a str);
+    impl KnowledgeVisitor for FirstMove<'_> {
+        type Output = Option<String>;
+        fn visit<P: Knowledge>(self, _: P::Options) -> Option<String> {
+            let position = self.0.downcast::<P>()?;
+            let mv = position.parse_move(self.1).ok()?;
+            let image =
+                |number| position.transform(number).move_text(position.transform_move(mv, number));
+            (0..position.symmetries()).map(image).min()
+        }
+    }
+    let mv = puzzle.turns.first()?.accepted.first()?;
+    visit(position.game(), FirstMove(position, mv))
 }
 
 fn resemble(one: &View, other: &View) -> bool {

@@ -22,10 +22,11 @@ const LOOKS: [u64; 6] = [20, 60, 200, 600, 2_000, 6_000];
 /// From these counts on a puzzle has the grades 2 to 5.
 const THRESHOLDS: [usize; HARDEST as usize - 1] = [3, 5, 7, 9];
 
-/// The grade of a puzzle. A win at once has the lowest.
+/// The grade of a puzzle. What ends the game at once has the lowest.
 pub(super) fn grade(position: &AnyPosition, turns: &[Turn], plies: Option<u32>, stop: &Stop) -> u8 {
     let Some(first) = turns.first() else { return 1 };
-    if plies == Some(1) {
+    let mut after = position.clone();
+    if first.accepted.iter().any(|mv| after.play(mv).is_ok()) && after.outcome().is_some() {
         return 1;
     }
     let plies = plies.unwrap_or(USUAL_LENGTH);

@@ -1,19 +1,32 @@
 //! Games of the engine against itself, and the puzzles in them.
 
-use stoa_engine::{Engine, Level, Limits, Settings, Stop};
+use stoa_engine::{Engine, Knowledge, KnowledgeVisitor, Level, Limits, Settings, Stop, visit};
 use stoa_rules::playout::Rng;
 use stoa_rules::{AnyPosition, Game};
 
 use super::judge::{Found, Judge};
 use super::theme::theme;
-use super::{Certainty, Goal, Puzzle, Turn, grade};
+use super::urgent::{Seeker, Solution};
+use super::{Goal, Puzzle, Turn, grade, is_wide};
 
 /// At most so many puzzles come from one game, and so many moves lie between two of them.
 const PUZZLES_OF_A_GAME: usize = 2;
 const MOVES_BETWEEN: usize = 6;
 
-/// At most so many moves at the start of a game are made by chance.
-const MOST_BY_CHANCE: usize = 4;
+/// How the games are played.
+#[derive(Debug, Clone, Copy)]
+struct Play {
+    /// At most so many moves at the start are made by chance.
+    most_by_chance: usize,
+    /// The levels of the players: the lowest, and how many there are.
+    levels: (u8, usize),
+}
+
+/// In narrow games chances are missed by players who know a little.
+const NARROW: Play = Play { most_by_chance: 4, levels: (2, 4) };
+
+/// Players of wide games are kept from blunders, and need not think long.
+const WIDE: Play = Play { most_by_chance: 12, levels: (1, 3) };
 
 /// No puzzle has more turns of the solver than this.
 const MOST_TURNS: usize = 5;
@@ -37,9 +50,19 @@ impl Maker {
 
     /// The puzzles of one game; none if it is stopped.
     pub fn from_game(&self, number: u64, stop: &Stop) -> Vec<Puzzle> {
-        let mut rng = Rng::for_game(self.seed, number);
-        let positions = self.play(&mut rng, stop);
-        let Some(mut judge) = Judge::new(self.game, stop) else { return Vec::new() };
+        let rng = Rng::for_game(self.seed, number);
+        let puzzles = if is_wide(self.game) {
+            visit(self.game, UrgentPuzzles { maker: self, rng, stop })
+        } else {
+            self.proven_puzzles(rng, stop)
+        };
+        if stop.is_stopped() { Vec::new() } else { puzzles }
+    }
+
+    /// Puzzles that the proof search settles.
+    fn proven_puzzles(&self, mut rng: Rng, stop: &Stop) -> Vec<Puzzle> {
+        let positions = self.play(&mut rng, NARROW, &mut |_| false, stop);
+        let mut judge = Judge::new(stop);
         let mut puzzles = Vec::new();
         // From the end: what is decided there is proven soonest.
         let mut next = positions.len();
@@ -51,32 +74,40 @@ impl Maker {
             if ply > next || ply < 2 {
                 continue;
             }
-            if let Some(puzzle) = self.puzzle(position, &mut judge, stop) {
+            if let Some(puzzle) = proven_puzzle(position, &mut judge, stop) {
                 puzzles.push(puzzle);
                 next = ply.saturating_sub(MOVES_BETWEEN);
             }
         }
-        if stop.is_stopped() { Vec::new() } else { puzzles }
+        puzzles
     }
 
-    /// The positions of a game between two low levels, after a few moves by chance.
-    fn play(&self, rng: &mut Rng, stop: &Stop) -> Vec<AnyPosition> {
+    /// The positions of a game between two low levels, after a few moves by chance. Moves that are
+    /// blunders are not made if there are others.
+    fn play(
+        &self,
+        rng: &mut Rng,
+        how: Play,
+        is_blunder: &mut dyn FnMut(&AnyPosition) -> bool,
+        stop: &Stop,
+    ) -> Vec<AnyPosition> {
         let mut position = self.game.start();
         let mut positions = Vec::new();
-        for _ in 0..rng.below(MOST_BY_CHANCE + 1) {
+        for _ in 0..rng.below(how.most_by_chance + 1) {
             let moves = position.legal_moves();
             let mut next = position.clone();
             let Some(Ok(_)) = moves.get(rng.below(moves.len())).map(|mv| next.play(mv)) else {
                 break;
             };
             // A few bad moves make games different; one that ends the game makes none.
-            if next.outcome().is_none() {
+            if next.outcome().is_none() && !is_blunder(&next) {
                 position = next;
             }
         }
         let mut players: Vec<Engine> = Vec::new();
         for _ in 0..2 {
-            let level = Level::new(2 + rng.below(4) as u8);
+            let (lowest, count) = how.levels;
+            let level = Level::new(lowest + rng.below(count) as u8);
             let settings = Settings { level, seed: rng.bits(), table: 4, ..Settings::default() };
             players.extend(Engine::new(self.game, settings));
         }
@@ -84,33 +115,99 @@ impl Maker {
             positions.push(position.clone());
             let Some(player) = players.get_mut(positions.len() % 2) else { break };
             let thought = player.think(&position, &Limits::default(), stop, &mut |_| {});
-            let Some(Ok(_)) = thought.best().map(|mv| position.play(mv)) else { break };
+            let Some(mv) = thought.best() else { break };
+            let mut next = position.clone();
+            if next.play(mv).is_err() {
+                break;
+            }
+            if is_blunder(&next) {
+                let others = position.legal_moves().into_iter().filter_map(|mv| {
+                    let mut other = position.clone();
+                    other.play(&mv).ok()?;
+                    (!is_blunder(&other)).then_some(other)
+                });
+                let mut others: Vec<AnyPosition> = others.collect();
+                if !others.is_empty() {
+                    next = others.swap_remove(rng.below(others.len()));
+                }
+            }
+            position = next;
         }
         positions
     }
+}
 
-    /// The puzzle of a position, if it is one.
-    fn puzzle(&self, position: &AnyPosition, judge: &mut Judge<'_>, stop: &Stop) -> Option<Puzzle> {
-        let first = judge.judge(position)?;
-        let (goal, certainty) = (first.goal, first.certainty);
-        let theme = theme(position, &first.mv);
-        let plies =
-            (goal == Goal::Win && first.after.is_whole).then(|| first.after.line.len() as u32 + 1);
-        let (turns, rest) = turns(position, first, judge)?;
-        let grade = grade::grade(position, &turns, plies, stop);
-        let id = id(position);
-        Some(Puzzle {
-            id,
-            game: self.game.to_string(),
-            position: position.text(),
-            goal,
-            certainty,
-            grade,
-            theme,
-            plies,
-            turns,
-            rest,
-        })
+/// The puzzles of a few turns in a game whose players never let the other win at once if they can
+/// help it: without that, most games of low levels end with the same oversight.
+struct UrgentPuzzles<'a> {
+    maker: &'a Maker,
+    rng: Rng,
+    stop: &'a Stop,
+}
+
+impl KnowledgeVisitor for UrgentPuzzles<'_> {
+    type Output = Vec<Puzzle>;
+
+    fn visit<P: Knowledge>(mut self, _: P::Options) -> Vec<Puzzle> {
+        let mut seeker = Seeker::<P>::new(self.stop);
+        let mut is_blunder = |position: &AnyPosition| {
+            position.downcast().is_some_and(|position| seeker.loses_at_once(position))
+        };
+        let game = self.maker.play(&mut self.rng, WIDE, &mut is_blunder, self.stop);
+        let mut found = Vec::new();
+        for (ply, position) in game.iter().enumerate().skip(2).rev() {
+            if self.stop.is_stopped() {
+                break;
+            }
+            let Some(own) = position.downcast::<P>() else { break };
+            found.extend(seeker.look(own, game.len() - ply).map(|urgent| (ply, urgent)));
+        }
+        // What takes longest is the rarest.
+        found.sort_by_key(|(_, urgent)| std::cmp::Reverse(urgent.goal.plies()));
+        let mut kept: Vec<usize> = Vec::new();
+        let mut puzzles = Vec::new();
+        for (ply, urgent) in found {
+            let is_near = kept.iter().any(|other| ply.abs_diff(*other) < MOVES_BETWEEN);
+            if is_near || puzzles.len() == PUZZLES_OF_A_GAME {
+                continue;
+            }
+            let position = &game[ply];
+            let Some(own) = position.downcast::<P>() else { break };
+            if let Some(Solution { turns, rest }) = seeker.solution(own, &urgent) {
+                kept.push(ply);
+                puzzles.push(puzzle(position, urgent.goal, None, turns, rest, self.stop));
+            }
+        }
+        puzzles
+    }
+}
+
+/// The puzzle of a position, if the proof search makes it one.
+fn proven_puzzle(position: &AnyPosition, judge: &mut Judge<'_>, stop: &Stop) -> Option<Puzzle> {
+    let first = judge.judge(position)?;
+    let plies = first.after.is_whole.then(|| first.after.line.len() as u32 + 1);
+    let (turns, rest) = turns(position, first, judge)?;
+    Some(puzzle(position, Goal::Win, plies, turns, rest, stop))
+}
+
+fn puzzle(
+    position: &AnyPosition,
+    goal: Goal,
+    plies: Option<u32>,
+    turns: Vec<Turn>,
+    rest: Vec<String>,
+    stop: &Stop,
+) -> Puzzle {
+    Puzzle {
+        id: id(position),
+        game: position.game().to_string(),
+        position: position.text(),
+        goal,
+        grade: grade::grade(position, &turns, goal.plies().or(plies), stop),
+        theme: turns.first().and_then(|turn| theme(position, turn.accepted.first()?)),
+        plies,
+        turns,
+        rest,
     }
 }
 
@@ -132,25 +229,16 @@ fn turns(
     loop {
         at.play(&found.mv).ok()?;
         turns.push(Turn { accepted: vec![found.mv], reply: None });
-        let goes_on = found.goal == Goal::Win
-            && found.certainty == Certainty::Proven
-            && turns.len() < MOST_TURNS;
         let mut line = found.after.line;
-        if line.is_empty() && at.outcome().is_none() {
-            line.extend(judge.reply(&at));
-        }
         line.truncate(MOST_REST);
+        let goes_on = turns.len() < MOST_TURNS;
         let Some(reply) = line.first().filter(|_| goes_on) else { return Some((turns, line)) };
         let mut next = at.clone();
         next.play(reply).ok()?;
-        match judge.judge(&next) {
-            Some(more) if more.goal == Goal::Win && more.certainty == Certainty::Proven => {
-                if let Some(turn) = turns.last_mut() {
-                    turn.reply = Some(reply.clone());
-                }
-                (at, found) = (next, more);
-            }
-            _ => return Some((turns, line)),
+        let Some(more) = judge.judge(&next) else { return Some((turns, line)) };
+        if let Some(turn) = turns.last_mut() {
+            turn.reply = Some(reply.clone());
         }
+        (at, found) = (next, more);
     }
 }

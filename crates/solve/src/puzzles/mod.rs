@@ -1,9 +1,10 @@
 //! Puzzles: positions in which one move alone does what has to be done.
 //!
 //! [`Maker`] looks for them in games that the engine plays against itself at low levels, where
-//! chances are missed. The engine points at positions that may be puzzles; the
-//! [proof search](crate::proof) decides whether they are. What it could not decide is written down
-//! as such: see [`Certainty`]. [`check()`] goes through all of it again.
+//! chances are missed. Everything that a puzzle says is proven. In narrow games the
+//! [proof search](crate::proof) settles who wins after each move. Columna and Colossus are too wide
+//! for that; there a search of every move and reply settles who wins within a few turns, and the
+//! puzzle names their number: see [`Goal`]. [`check()`] goes through all of it again.
 //!
 //! ```no_run
 //! use stoa_engine::Stop;
@@ -20,17 +21,21 @@
 
 mod check;
 mod collection;
+mod forced;
 mod grade;
 mod judge;
 mod maker;
 #[cfg(test)]
 mod tests;
 mod theme;
+mod urgent;
 
 pub use check::{Complaint, check};
 pub use collection::{Collection, are_alike};
 pub use maker::Maker;
 pub use theme::Theme;
+
+use stoa_rules::Game;
 
 /// A position with one right move, and how it goes on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,15 +49,14 @@ pub struct Puzzle {
     pub position: String,
     /// What the right move does.
     pub goal: Goal,
-    /// How far that is proven.
-    pub certainty: Certainty,
     /// How hard it is, 1 to [`HARDEST`].
     pub grade: u8,
     /// What kind of move it is, where that is certain.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub theme: Option<Theme>,
     /// How many turns it takes from the position to the end of the game, both players' counted, if
-    /// the winner plays as in the proof and the loser holds out; nothing where it is not proven.
+    /// the winner plays as in the proof and the loser holds out; nothing where the goal says it or
+    /// the proof does not.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub plies: Option<u32>,
     /// The solver's turns.
@@ -69,14 +73,15 @@ pub const HARDEST: u8 = 5;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Turn {
-    /// The moves that are right: one, and nothing else does it.
+    /// The moves that are right: one, and nothing else does it. Several may end the game in the
+    /// last turn.
     pub accepted: Vec<String>,
     /// What the opponent does then: what holds out longest. Nothing after the last turn.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub reply: Option<String>,
 }
 
-/// What the right move does.
+/// What the right move does. It is proven that it does, and that no other move does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -84,26 +89,30 @@ pub struct Turn {
     serde(rename_all = "kebab-case")
 )]
 pub enum Goal {
-    /// It wins, and no other move does.
+    /// It wins.
     Win,
-    /// It holds, and every other move loses.
-    Hold,
+    /// It wins within so many turns of the solver, whatever the opponent does. Other moves may win
+    /// later.
+    WinWithin(u32),
+    /// It keeps the opponent from winning within so many turns of theirs, and for another turn at
+    /// least.
+    Hold(u32),
 }
 
-/// How far it is proven that the right move is right and every other one wrong.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "kebab-case")
-)]
-pub enum Certainty {
-    /// All of it.
-    Proven,
-    /// The move is proven to win. The others are judged worse by a wide margin in a long search.
-    Move,
-    /// Every other move is proven to lose. That the move holds is the judgement of a long search.
-    Others,
+impl Goal {
+    /// How many turns of both players one must look ahead, where the goal says it.
+    pub fn plies(self) -> Option<u32> {
+        match self {
+            Goal::Win => None,
+            Goal::WinWithin(turns) => Some((2 * turns).saturating_sub(1)),
+            Goal::Hold(turns) => Some(2 * turns),
+        }
+    }
+}
+
+/// Whether the proof search seldom comes to an end in a game, so that puzzles are about a few turns.
+fn is_wide(game: Game) -> bool {
+    matches!(game, Game::Columna(_) | Game::Colossus)
 }
 
 /// How many positions the proof search may look at for one move: what takes longer is not proven,

@@ -7,7 +7,7 @@ mod games;
 
 use serde::{Deserialize, Serialize};
 use stoa_rules::view::{Piece, Spot, View};
-use stoa_rules::{Game, Position, PositionError, Setup, Side};
+use stoa_rules::{Game, Objection, Position, PositionError, Setup, Side};
 use stoa_rules::{colonnade, colossus, columna, impasse, palisade};
 
 use crate::Failure;
@@ -57,7 +57,7 @@ pub struct Edited {
     /// What can be put on the board.
     pieces: Vec<Piece>,
     /// Every reason why this position cannot be.
-    reasons: Vec<String>,
+    objections: Vec<Objection>,
 }
 
 /// What has been set up, after some changes.
@@ -109,14 +109,14 @@ fn edited<S: Editable>(
         }
     }
     let text = setup.to_string();
-    let (view, reasons) = match game.position(&text) {
+    let (view, objections) = match game.position(&text) {
         Ok(position) => (position.view(), Vec::new()),
-        Err(PositionError::Impossible(reasons)) => (seen(&setup, board), reasons),
+        Err(PositionError::Impossible(objections)) => (seen(&setup, board), objections),
         Err(error) => return Err(error.into()),
     };
     let counters = setup.counters().into_iter().map(|(counter, count)| (counter, *count)).collect();
     let side = *setup.side();
-    Ok(Edited { game: game.to_string(), setup: text, view, side, counters, pieces, reasons })
+    Ok(Edited { game: game.to_string(), setup: text, view, side, counters, pieces, objections })
 }
 
 /// The board with what stands on it, possible or not.
@@ -166,7 +166,7 @@ mod tests {
         for game in Game::variants() {
             let edited = edit(game, None, &[]).unwrap();
             assert_eq!(edited.setup, game.start().text());
-            assert_eq!(edited.reasons, Vec::<String>::new());
+            assert_eq!(edited.objections, []);
             let board = game.start().view();
             let copied: Vec<Change> = board
                 .spots
@@ -195,30 +195,30 @@ mod tests {
         let game = Game::Colonnade;
         let changes = [put(game, "b", Some(0)), put(game, "c", Some(1))];
         let edited = edit(game, None, &changes).unwrap();
-        assert_eq!(edited.reasons.len(), 3, "{:?}", edited.reasons);
-        assert!(edited.reasons[0].contains("same colour"), "{:?}", edited.reasons);
+        assert_eq!(edited.objections.len(), 3, "{:?}", edited.objections);
+        assert!(edited.objections[0].reason.contains("same colour"), "{:?}", edited.objections);
         assert_eq!(edited.view.spots[1].checkers().len(), 5);
         let mended = [put(game, "b", None), put(game, "c", None), Change::Side(Player::Second)];
         let edited = edit(game, Some(&edited.setup), &mended).unwrap();
-        assert_eq!((edited.reasons.len(), edited.side), (0, Side::Second));
+        assert_eq!((edited.objections.len(), edited.side), (0, Side::Second));
 
         let game: Game = "palisade:5".parse().unwrap();
         let edited = edit(game, None, &[put(game, "b1", Some(0))]).unwrap();
         assert!(
-            edited.reasons[0].contains("b1 can hold no stone of Black"),
+            edited.objections[0].reason.contains("b1 can hold no stone of Black"),
             "{:?}",
-            edited.reasons
+            edited.objections
         );
 
         let game: Game = "columna".parse().unwrap();
         let pawn = edit(game, None, &[]).unwrap().pieces.len() - 1;
         let changes = [put(game, "a1", Some(pawn)), Change::Count(Counter::Stall, 41)];
         let edited = edit(game, None, &changes).unwrap();
-        assert_eq!(edited.reasons.len(), 2, "{:?}", edited.reasons);
+        assert_eq!(edited.objections.len(), 2, "{:?}", edited.objections);
 
         let changes = [put(Game::Colossus, "d4", Some(2)), Change::Count(Counter::Supply, 9)];
         let edited = edit(Game::Colossus, None, &changes).unwrap();
-        assert!(edited.reasons[0].contains("only 9 exist"), "{:?}", edited.reasons);
+        assert!(edited.objections[0].reason.contains("only 9 exist"), "{:?}", edited.objections);
     }
 
     #[test]

@@ -28,6 +28,7 @@ function layout(view: View): Layout {
   const targets: Target[] = [];
   for (const { spot, checkers } of stacks) {
     const x = columnX(spot.x);
+    const column = Math.floor(spot.x / 2);
     checkers.forEach((side, index) => {
       const y = FLOOR - step * (index + 0.5);
       const level = index + 1;
@@ -36,7 +37,7 @@ function layout(view: View): Layout {
       const area = box(COLUMN, step);
       const outline = box(DRUM.width + 8, step - 3);
       const row = tallest - index;
-      targets.push({ step: { cell: spot.cell, level }, spot, x, y, area, outline, row });
+      targets.push({ step: { cell: spot.cell, level }, spot, x, y, area, outline, row, column });
     });
     // The space above the stack is the column as a whole; its mark is where a drum would come down.
     const top = FLOOR - step * checkers.length;
@@ -53,6 +54,7 @@ function layout(view: View): Layout {
       outline,
       footing,
       row: 0,
+      column,
     });
   }
   return { width: WIDTH, height: HEIGHT, targets, tokens };

@@ -32,6 +32,7 @@ export const look: Look = {
       place,
       area: () => hexagon(RADIUS),
     }),
+  seating: 'opposite',
   Ground,
   Piece,
 };

@@ -19,6 +19,7 @@ export const look: Look = {
       place,
       area: (spot) => (spot.ground === 'square' ? box(100, 100) : disc(46)),
     }),
+  seating: 'opposite',
   Ground,
   Piece,
 };

@@ -15,6 +15,7 @@ export const look: Look = {
       area: () => box(100, 100),
       isScenery: (spot) => spot.ground === 'light',
     }),
+  seating: 'opposite',
   Ground,
   Piece,
 };

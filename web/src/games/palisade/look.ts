@@ -30,6 +30,7 @@ export const look: Look = {
       scale: (spot) => (spot.ground === 'ring' ? 0.8 : 1),
     });
   },
+  seating: 'around',
   Ground,
   Piece,
 };

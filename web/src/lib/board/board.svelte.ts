@@ -13,8 +13,17 @@ import {
   type View,
 } from '$lib/rules/protocol';
 import { meaningOf, understood } from './clicks';
-import type { Layout, LivingToken, Look, Target } from './look';
+import {
+  type Layout,
+  type LivingToken,
+  type Look,
+  type Target,
+  type Tried,
+  turnedView,
+} from './look';
 import { type Direction, endOfRow, neighbour, sameStep } from './navigate';
+import { type Sketch, toggled } from './sketch';
+import { steadyTargets, steadyView } from './steady';
 import { follow } from './tokens';
 
 const NOTHING: Choices = { next: [], roles: [], complete: null };
@@ -39,6 +48,8 @@ export class Board {
   readonly look: Look;
   /** The position being shown; nothing before the first `show`. */
   state = $state.raw<State | undefined>();
+  /** The view as it is drawn. */
+  seen = $state.raw<View | undefined>();
   layout = $state.raw<Layout>({ width: 1, height: 1, targets: [], tokens: [] });
   tokens = $state.raw<LivingToken[]>([]);
   /** The clicks of the move being made. */
@@ -55,7 +66,13 @@ export class Board {
   last = $state.raw<ReadonlySet<number>>(new Set());
   /** The clicks of a move that is recommended. */
   advised = $state.raw<Step[]>([]);
+  /** Whether the board is seen from the other side. */
+  turned = $state(false);
+  /** The arrows and rings that people have drawn on this position. */
+  sketches = $state.raw<readonly Sketch[]>([]);
 
+  /** Sketches are remembered by position while the board is there. */
+  private readonly drawn = new Map<string, readonly Sketch[]>();
   private readonly rules: AskRules;
   private readonly onmove: ((move: string) => void) | undefined;
   /** Answers to what was asked before this number changed are out of date. */
@@ -69,6 +86,56 @@ export class Board {
 
   get view(): View | undefined {
     return this.state?.view;
+  }
+
+  /** Where everything would be if this were to be seen. */
+  layoutOf(view: View): Layout {
+    return this.look.layout(this.fromHere(view));
+  }
+
+  /** Puts everything where it belongs; what stays as it is stays the same thing. */
+  private lay(view: View, steps: readonly Step[] = []): void {
+    this.seen = steadyView(this.seen, this.fromHere(view));
+    const layout = this.look.layout(this.seen);
+    this.layout = { ...layout, targets: steadyTargets(this.layout.targets, layout.targets) };
+    this.tokens = follow(this.tokens, layout.tokens, steps);
+  }
+
+  private fromHere(view: View): View {
+    return this.turned ? turnedView(view) : view;
+  }
+
+  get canTurn(): boolean {
+    return this.look.seating !== undefined;
+  }
+
+  /** Turns the board round, or so that it is seen from one side. */
+  turn(turned = !this.turned): void {
+    if (!this.canTurn || turned === this.turned) return;
+    this.turned = turned;
+    if (this.view === undefined) return;
+    this.lay(this.view);
+    this.preview = null;
+    this.hovered = null;
+  }
+
+  /** Lets a player sit where players of that side do. */
+  seat(side: Side): void {
+    this.turn(this.look.seating === 'opposite' && side === 'second');
+  }
+
+  /** Draws an arrow, or a ring where it began; the same again takes it away. */
+  sketch(sketch: Sketch): void {
+    this.keepSketches(toggled(this.sketches, sketch));
+  }
+
+  clearSketches(): void {
+    if (this.sketches.length > 0) this.keepSketches([]);
+  }
+
+  private keepSketches(sketches: readonly Sketch[]): void {
+    this.sketches = sketches;
+    if (this.state) this.drawn.set(this.state.position, sketches);
   }
 
   get side(): Side | undefined {
@@ -94,19 +161,26 @@ export class Board {
     return new Set(picked.map((token) => token.id));
   }
 
+  /** The move that is being made, with what is under the pointer if it may be clicked. */
+  get tried(): Tried {
+    const under = this.hovered && understood(this.targets, this.hovered);
+    const steps = under ? [...this.clicks, under] : this.clicks;
+    return { side: this.side ?? 'first', cells: steps.map((step) => step.cell) };
+  }
+
   /** Shows a position. `steps` are the clicks of the move that led to it, if one did just now. */
   show(state: State, steps: readonly Step[] = []): void {
     const before = this.state;
     this.age += 1;
     this.state = state;
-    this.layout = this.look.layout(state.view);
-    this.tokens = follow(this.tokens, this.layout.tokens, steps);
+    this.lay(state.view, steps);
     this.last = steps.length > 0 && before ? changedCells(before.view, state.view) : new Set();
     this.clicks = [];
     this.choices = state.choices;
     this.preview = null;
     this.refused = null;
     this.advised = [];
+    this.sketches = this.drawn.get(state.position) ?? [];
   }
 
   /** Marks the difference to another position as the last move. */
@@ -172,7 +246,7 @@ export class Board {
     if (preview === null || age !== this.age || !sameStep(this.hovered, step)) return;
     this.preview = {
       move: preview.move,
-      ...difference(this.tokens, this.look, preview.view, clicks),
+      ...difference(this.tokens, this.layoutOf(preview.view), clicks),
     };
   }
 
@@ -244,8 +318,8 @@ export function changedCells(before: View, after: View): Set<number> {
 }
 
 /** What would come and go, compared with the tokens that are there. */
-function difference(tokens: readonly LivingToken[], look: Look, view: View, steps: Step[]) {
-  const after = follow(tokens, look.layout(view).tokens, steps);
+function difference(tokens: readonly LivingToken[], layout: Layout, steps: Step[]) {
+  const after = follow(tokens, layout.tokens, steps);
   const now = new Map(tokens.map((token) => [token.id, token]));
   const then = new Set(after.map((token) => token.id));
   const isSame = (token: LivingToken) => {

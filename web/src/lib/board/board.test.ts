@@ -93,4 +93,32 @@ describe('a board', () => {
     board.cursorToEndOfRow(true);
     expect(board.cursor).toEqual(step(3));
   });
+  it('can be seen from the other side, if its look allows it', () => {
+    const { board } = boardWith({});
+    board.turn();
+    expect(board.turned).toBe(false);
+    const turning = new Board({
+      look: { ...plainLook, seating: 'opposite' },
+      rules: (async () => undefined) as unknown as AskRules,
+    });
+    turning.show(start);
+    const [before] = turning.tokens;
+    turning.seat('second');
+    const after = turning.tokens.find(({ id }) => id === before?.id);
+    expect([before?.x, before?.y]).toEqual([50, 750]);
+    expect([after?.x, after?.y]).toEqual([350, 450]);
+    expect(turning.targetAt(step(0))?.x).toBe(350);
+    turning.seat('first');
+    expect(turning.turned).toBe(false);
+  });
+  it('remembers what was drawn on a position', () => {
+    const { board } = boardWith({});
+    board.sketch({ from: step(0), to: step(5), ink: 'green' });
+    board.show({ ...start, position: 'there' });
+    expect(board.sketches).toEqual([]);
+    board.show(start);
+    expect(board.sketches).toHaveLength(1);
+    board.clearSketches();
+    expect(board.sketches).toEqual([]);
+  });
 });

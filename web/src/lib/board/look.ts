@@ -22,6 +22,8 @@ export interface Target {
   footing?: string;
   /** The row of the grid it is read out in, from the top. */
   row: number;
+  /** The column it is in from the left, where the arrow keys go by columns of different heights. */
+  column?: number;
 }
 
 export type TokenKind = 'checker' | 'single' | 'double' | 'stone' | 'stack' | 'pawn' | 'tower';
@@ -54,13 +56,34 @@ export interface Layout {
   tokens: Token[];
 }
 
+/** A move that is being made: by whom, and the cells clicked so far and under the pointer. */
+export interface Tried {
+  side: Side;
+  cells: readonly number[];
+}
+
 export interface Look {
   /** Where everything is. Width and height depend on the game alone, so that nothing jumps. */
   layout(view: View): Layout;
-  /** The board beneath the pieces. */
-  Ground: Component<{ view: View; layout: Layout }>;
+  /**
+   * How the players sit. `opposite` each other: the second player sees the board turned. `around` it:
+   * it may be turned, and nobody sees it better. Otherwise it is seen from one side only.
+   */
+  seating?: 'opposite' | 'around';
+  /**
+   * The board beneath the pieces. `turned` says that the view is from the other side; `tried` are the
+   * cells of the move that is being made.
+   */
+  Ground: Component<{ view: View; layout: Layout; turned: boolean; tried: Tried }>;
   /** One piece, drawn around the origin. */
   Piece: Component<{ token: Token }>;
+}
+
+/** The same as seen from the other side of the board. */
+export function turnedView(view: View): View {
+  const sum = (all: number[]) => Math.min(...all) + Math.max(...all);
+  const [x, y] = [sum(view.spots.map((spot) => spot.x)), sum(view.spots.map((spot) => spot.y))];
+  return { ...view, spots: view.spots.map((spot) => ({ ...spot, x: x - spot.x, y: y - spot.y })) };
 }
 
 /** A rectangle around the origin, as a path. */

@@ -57,6 +57,34 @@ describe('arrow keys', () => {
     }
     expect(reached.size).toBe(8);
   });
+  it('go from column to column, however high they are', () => {
+    const heights = [9, 1, 9];
+    const columns = heights.flatMap((height, column) =>
+      Array.from({ length: height }, (_, level): Target => {
+        const name = `${column}.${level + 1}`;
+        const [x, y] = [column * 104, -level * 34];
+        const spot = { cell: column, name, x, y, ground: 'column' as const };
+        return {
+          step: { cell: column, level: level + 1 },
+          spot,
+          x,
+          y,
+          area: '',
+          row: 9 - level,
+          column,
+        };
+      }),
+    );
+    const from = (name: string, way: Parameters<typeof neighbour>[2]) =>
+      neighbour(columns, targetNamed(columns, name), way).spot.name;
+    expect(from('0.9', 'right')).toBe('1.1');
+    expect(from('1.1', 'right')).toBe('2.1');
+    expect(from('2.9', 'left')).toBe('1.1');
+    expect(from('1.1', 'up')).toBe('1.1');
+    expect(from('2.8', 'up')).toBe('2.9');
+    expect(from('2.8', 'down')).toBe('2.7');
+    expect(from('0.4', 'left')).toBe('0.4');
+  });
   it('go to the ends of a row', () => {
     expect(endOfRow(targets, targetNamed(targets, 'b3'), false).spot.name).toBe('a3');
     expect(endOfRow(targets, targetNamed(targets, 'b3'), true).spot.name).toBe('d3');

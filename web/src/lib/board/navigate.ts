@@ -23,6 +23,13 @@ export const stepKey = (step: Step): string => `${step.cell}.${step.level}`;
  */
 export function neighbour(targets: readonly Target[], from: Target, direction: Direction): Target {
   const [vx, vy] = VECTORS[direction];
+  const { column } = from;
+  if (column !== undefined) {
+    // However high a stack is, beside it is the next one, and above it nothing.
+    const beside = targets.filter((target) => target.column === column + vx);
+    const onWay = vy === 0 ? beside : beside.filter((target) => (target.y - from.y) * vy > 0);
+    return nearest(onWay, from) ?? from;
+  }
   let best = from;
   let least = Infinity;
   for (const target of targets) {
@@ -35,6 +42,14 @@ export function neighbour(targets: readonly Target[], from: Target, direction: D
     if (cost < least) [best, least] = [target, cost];
   }
   return best;
+}
+
+/** The one that is nearest in height. */
+function nearest(targets: readonly Target[], { y }: Target): Target | undefined {
+  return targets.reduce<Target | undefined>((best, target) => {
+    const isNearer = best === undefined || Math.abs(target.y - y) < Math.abs(best.y - y);
+    return isNearer ? target : best;
+  }, undefined);
 }
 
 /** The first or last target of the row of another. */

@@ -7,6 +7,17 @@ import type { LivingToken, Token } from './look';
 
 let lastId = 0;
 
+/** Whether nothing about a token is to be drawn differently. */
+const isUnchanged = (old: LivingToken, now: Token): boolean =>
+  old.cell === now.cell &&
+  old.level === now.level &&
+  old.kind === now.kind &&
+  old.side === now.side &&
+  old.height === now.height &&
+  old.x === now.x &&
+  old.y === now.y &&
+  old.scale === now.scale;
+
 const placeOf = (token: Token): string => `${token.cell}.${token.level}`;
 
 /**
@@ -49,7 +60,12 @@ export function follow(
   match(samePlace);
   match((a, b) => sameThing(a, b) && a.height === b.height);
   match((a, b) => a.side === b.side && clicked.has(a.cell) && clicked.has(b.cell));
-  const living = after.map((token) => ({ ...token, id: ids.get(token) ?? ++lastId }));
+  const byId = new Map(before.map((token) => [token.id, token]));
+  const living = after.map((token) => {
+    const id = ids.get(token) ?? ++lastId;
+    const old = byId.get(id);
+    return old !== undefined && isUnchanged(old, token) ? old : { ...token, id };
+  });
   // The order of ids never changes, so no element is moved in the page while it is animated.
   return living.sort((a, b) => a.id - b.id);
 }

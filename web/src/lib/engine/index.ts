@@ -46,6 +46,12 @@ export class Engine {
     this.current?.abort();
     this.current = undefined;
   }
+
+  /** Ends the worker and gives its memory back; a later question starts another. */
+  close(): void {
+    this.stop();
+    this.client?.end(new Stopped('closed'));
+  }
 }
 
 /** The engine of the page. Pages that think about several things at once may have more. */

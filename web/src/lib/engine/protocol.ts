@@ -42,6 +42,24 @@ export interface Limits {
 
 export type MoveClass = 'forced' | 'best' | 'good' | 'inaccuracy' | 'mistake' | 'blunder';
 
+/** What is wrong with a move; `findings.ts` has the words. */
+export type Finding =
+  | { kind: 'missed-win'; turns: number; line: string }
+  | { kind: 'allowed-loss'; turns: number; line: string }
+  | {
+      kind: 'difference';
+      /** The name of what is different. */
+      term: string;
+      /** Whether the player who moved has more or less of it, or the other one. */
+      own: boolean;
+      /** Whether it is good to have. */
+      good: boolean;
+      now: number;
+      instead: number;
+      line: string;
+    }
+  | { kind: 'chances'; now: number; instead: number; reply: string | null };
+
 export interface ReviewedMove {
   ply: number;
   side: Side;
@@ -54,6 +72,9 @@ export interface ReviewedMove {
   expected: string[];
   missed_win: number | null;
   allowed_loss: number | null;
+  /** Reviews that were kept by earlier versions have none. */
+  findings?: Finding[];
+  /** The findings in English sentences. */
   reason: string | null;
 }
 

@@ -32,6 +32,15 @@ const SIDES: Record<GameId, [() => string, () => string]> = {
   colossus: [m.side_black, m.side_white],
 };
 
+/** The words for the players in records, which are the same in every language. */
+export const RECORD_SIDES: Record<GameId, [string, string]> = {
+  colonnade: ['red', 'blue'],
+  impasse: ['white', 'black'],
+  palisade: ['black', 'white'],
+  columna: ['black', 'white'],
+  colossus: ['black', 'white'],
+};
+
 /** The name of a player: `sideName('impasse')('first')` is "White". */
 export const sideName =
   (game: GameId) =>

@@ -22,6 +22,10 @@ export const positionLink = (game: string, position: string): string =>
 export const editorLink = (game: string, setup: string): string =>
   `${href('analyse', ['edit', game])}?p=${readable(setup)}`;
 
+/** A position to play on from. */
+export const playLink = (game: string, position: string): string =>
+  `${href('play', [game])}?p=${readable(position)}`;
+
 const readable = (position: string): string =>
   encodeURIComponent(position.replaceAll(' ', '_')).replaceAll('%2F', '/').replaceAll('%2C', ',');
 

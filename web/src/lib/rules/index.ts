@@ -13,6 +13,12 @@ export type AskRules = <Q extends keyof RulesQuestions>(
 
 let client: Client | undefined;
 
+/** Starts the worker of the rules, which every page will ask something. */
+export function wakeRules(): void {
+  client ??= spawnClient('rules');
+  client.wake();
+}
+
 /** Asks the rules: `await rules('state', { game: 'impasse' })`. */
 export const rules: AskRules = async (ask, question) => {
   client ??= spawnClient('rules');

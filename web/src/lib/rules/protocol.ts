@@ -158,11 +158,22 @@ export interface Preview {
   outcome: Outcome | null;
 }
 
+/** Something that is against a rule; `objections.ts` has the words. */
+export interface Objection {
+  /** Such as `impasse-move-crown-due`. */
+  kind: string;
+  /** What it is about, by name. */
+  facts: Record<string, string>;
+  /** The same in English, a clause of a sentence. */
+  reason: string;
+  /** Such as `impasse clause 4`. */
+  rule: string;
+}
+
 /** Why clicks lead to no legal move. */
 export interface Refusal {
   move: string;
-  reason: string;
-  rule: string;
+  objection: Objection;
 }
 
 export interface LineMove {
@@ -225,7 +236,7 @@ export interface Edited {
   /** What can be put on the board. */
   pieces: Piece[];
   /** Every reason why this position cannot be. */
-  reasons: string[];
+  objections: Objection[];
 }
 
 export type FailureKind =
@@ -233,21 +244,24 @@ export type FailureKind =
   | 'unknown-game'
   | 'unreadable'
   | 'impossible'
+  | 'other-size'
   | 'illegal'
   | 'game-over'
+  | 'other-result'
+  | 'no-such-end'
   | 'unknown-level'
   | 'engine'
   | 'bug';
 
-/** Why a question has no answer. */
+/** Why a question has no answer; `failures.ts` has the words. */
 export interface Failure {
   kind: FailureKind;
   /** The whole story in English. */
   message: string;
+  /** What it is about, by name; it depends on the kind, and `Kind` in `failure.rs` says how. */
+  facts?: Record<string, string>;
   /** Every reason why a position is impossible or a move is not legal. */
-  reasons?: string[];
-  rule?: string;
-  example?: string;
+  objections?: Objection[];
 }
 
 /** Every question with the type of its answer. */

@@ -13,6 +13,8 @@ export interface Settings {
   sound: boolean;
   /** Whether the evaluation bar is shown while playing. */
   bar: boolean;
+  /** Whether single letters are shortcuts; they may be in the way of those who speak to a computer. */
+  keys: boolean;
 }
 
 const DEFAULTS: Settings = {
@@ -23,6 +25,7 @@ const DEFAULTS: Settings = {
   targets: true,
   sound: true,
   bar: false,
+  keys: true,
 };
 
 /** The words that each setting may have. */

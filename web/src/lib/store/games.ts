@@ -25,6 +25,8 @@ export interface SavedGame {
   updated: number;
   /** How it ended, on the board or by people. */
   outcome?: Outcome;
+  /** From which side the board is seen, if someone has turned it. */
+  turned?: boolean;
 }
 
 export interface Damaged {
@@ -72,6 +74,10 @@ export function saveGame(game: SavedGame): boolean {
   return writeText(keyOf(game.id), JSON.stringify(game));
 }
 
+/** Whether a change of the store, made by another tab, is about a game. */
+export const isAboutGame = (event: StorageEvent, id: string): boolean =>
+  event.storageArea === globalThis.localStorage && event.key === keyOf(id);
+
 export function deleteGame(id: string): void {
   remove(keyOf(id));
 }
@@ -96,6 +102,7 @@ export function parseGame(text: string): SavedGame | undefined {
     game['version'] === 1 &&
     [game['id'], game['name'], game['game']].every(isText) &&
     (game['start'] === undefined || isText(game['start'])) &&
+    ['undefined', 'boolean'].includes(typeof game['turned']) &&
     [game['seed'], game['created'], game['updated']].every(isNumber) &&
     Array.isArray(game['moves']) &&
     game['moves'].every(isText) &&

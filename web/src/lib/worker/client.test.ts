@@ -112,10 +112,11 @@ describe('a client', () => {
     const load = options.loadModule;
     options.loadModule = () => Promise.reject(new Error('offline'));
     await expect(client.ask({})).rejects.toThrow('offline');
+    expect(first(workers).ended).toBe(true);
     options.loadModule = load;
     const answer = client.ask({});
     await settle();
-    first(workers).answer('{"ok":1}');
+    first(workers, 1).answer('{"ok":1}');
     expect(await answer).toBe(1);
   });
 });

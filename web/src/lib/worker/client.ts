@@ -64,6 +64,11 @@ export class Client {
 
   constructor(private readonly options: ClientOptions) {}
 
+  /** Starts the worker before anything is asked. */
+  wake(): void {
+    (this.worker ??= this.start()).catch(() => undefined);
+  }
+
   /** Asks and waits for the answer. Fails with `Refused`, `WorkerDied`, `Stopped` or `NoModule`. */
   async ask(question: object, options: AskOptions = {}): Promise<unknown> {
     const text = await this.send(JSON.stringify(question), options);
@@ -129,9 +134,12 @@ export class Client {
 
   private async start(): Promise<WorkerLike> {
     let mine: Promise<WorkerLike> | undefined;
+    let started: WorkerLike | undefined;
     try {
-      const module = await this.options.loadModule();
+      // The worker's script is loaded while the module is.
       const worker = this.options.makeWorker();
+      started = worker;
+      const module = await this.options.loadModule();
       const shared = this.options.isolated ? new SharedArrayBuffer(4) : null;
       await new Promise<void>((resolve, reject) => {
         worker.onmessage = ({ data }) => {
@@ -149,6 +157,7 @@ export class Client {
       };
       return worker;
     } catch (error) {
+      started?.terminate();
       this.worker = undefined;
       throw error;
     }

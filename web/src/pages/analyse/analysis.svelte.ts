@@ -7,13 +7,14 @@ import { announce } from '$lib/announce.svelte';
 import { Board } from '$lib/board/board.svelte';
 import { GAME_NAMES, outcomeWords, sideName } from '$lib/i18n/words';
 import { rules } from '$lib/rules';
+import { failureWords } from '$lib/rules/failures';
 import { type GameId, plainId, type Side, type State, type Step } from '$lib/rules/protocol';
 import { play as playSound } from '$lib/sound/sound';
 import { newId } from '$lib/store/games';
 import * as trees from '$lib/tree/tree';
 import { ROOT, type Tree } from '$lib/tree/tree';
 import { m } from '$messages';
-import { type KeptAnalysis, saveAnalysis } from './kept';
+import { type KeptAnalysis, lastKept, saveAnalysis } from './kept';
 import type { Source } from './sources';
 
 /** So many changes can be undone. */
@@ -31,10 +32,14 @@ export interface AnalysisOptions {
   name?: string;
   at?: string[];
   curve?: KeptAnalysis['curve'];
+  turned?: boolean;
+  /** When it was kept. */
+  updated?: number;
 }
 
 export class Analysis {
-  readonly id: string;
+  /** It changes if this becomes a copy. */
+  id: string;
   readonly game: GameId;
   readonly board: Board;
   readonly source: Source;
@@ -57,8 +62,12 @@ export class Analysis {
   curve = $state.raw<KeptAnalysis['curve']>();
   past = $state.raw<Moment[]>([]);
   future = $state.raw<Moment[]>([]);
-  /** Called when something is kept for the first time. */
+  /** Whether this became a copy, because another tab has changed what was kept. */
+  isCopy = $state(false);
+  /** Called when something is kept under an id for the first time. */
   onkept: (() => void) | undefined;
+  /** When this tab wrote or read what is kept. */
+  private keptAt: number | undefined;
   /** The place that `position` belongs to. */
   private shownAt = ROOT;
   private shown: { state: State; before: State | undefined } | undefined;
@@ -86,6 +95,8 @@ export class Analysis {
     analysis.tree = trees.fromRecord(source.nodes, source.comment);
     analysis.curve = options.curve;
     analysis.kept = options.id === undefined ? undefined : true;
+    analysis.keptAt = options.updated;
+    analysis.board.turn(options.turned ?? false);
     const start = await rules('state', { game: source.game, position: source.start });
     analysis.startSide = start.side;
     const place = trees.addLine(analysis.tree, ROOT, options.at ?? []);
@@ -143,7 +154,7 @@ export class Analysis {
   }
 
   /** Shows the position after a move. */
-  async goTo(id: number): Promise<void> {
+  async goTo(id: number, { keep = true } = {}): Promise<void> {
     if (!trees.has(this.tree, id)) return;
     const age = this.begin();
     const forward = trees.parentOf(this.tree, id) === this.shownAt && id !== this.shownAt;
@@ -165,7 +176,7 @@ export class Analysis {
       ]);
       if (age !== this.age) return;
       this.show(id, state, before, forward ? (steps ?? []) : []);
-      if (this.kept !== undefined) this.keep();
+      if (keep && this.kept !== undefined) this.keep();
     } catch (error) {
       if (age !== this.age) return;
       this.at = trees.has(this.tree, this.shownAt) ? this.shownAt : ROOT;
@@ -292,10 +303,38 @@ export class Analysis {
     this.keep();
   }
 
+  /**
+   * Takes over what another tab has kept meanwhile. As everything here is kept at once, nothing is
+   * lost; and what was here can be brought back with undo.
+   */
+  async adopt({ nodes, comment, name, curve, updated }: KeptAnalysis): Promise<void> {
+    this.keptAt = updated;
+    this.name = name;
+    this.curve = curve;
+    const isSame =
+      comment === this.tree.comment &&
+      JSON.stringify(nodes) === JSON.stringify(trees.toRecord(this.tree));
+    if (isSame) return;
+    const moves = trees.movesTo(this.tree, this.at);
+    const tree = trees.fromRecord(nodes, comment);
+    const place = trees.addLine(tree, ROOT, moves);
+    this.change(tree, place.tree === tree ? place.id : ROOT, `adopt ${updated}`);
+    // Without keeping it: two tabs would answer each other for ever.
+    await this.goTo(this.at, { keep: false });
+  }
+
   keep(): void {
     const { game, start, tags, end } = this.source;
-    const first = this.kept === undefined;
+    // Another tab has written something that this one has not heard of: both are kept.
+    const theirs = this.kept === true ? lastKept(this.id) : undefined;
+    const isOutdated = theirs !== undefined && theirs !== this.keptAt;
+    if (isOutdated) {
+      this.id = newId();
+      this.isCopy = true;
+    }
+    const first = this.kept === undefined || isOutdated;
     this.name = this.title;
+    const updated = Math.max(Date.now(), (this.keptAt ?? 0) + 1);
     this.kept = saveAnalysis({
       version: 1,
       id: this.id,
@@ -308,8 +347,10 @@ export class Analysis {
       at: trees.movesTo(this.tree, this.at),
       ...(end === undefined ? {} : { end }),
       ...(this.curve === undefined ? {} : { curve: this.curve }),
-      updated: Date.now(),
+      ...(this.board.turned ? { turned: true } : {}),
+      updated,
     });
+    if (this.kept) this.keptAt = updated;
     if (first && this.kept) this.onkept?.();
   }
 
@@ -381,8 +422,6 @@ export class Analysis {
   }
 
   private fail(error: unknown): void {
-    this.notice = m.failed_other({
-      message: error instanceof Error ? error.message : String(error),
-    });
+    this.notice = m.failed_other({ message: failureWords(error) });
   }
 }

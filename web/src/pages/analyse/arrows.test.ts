@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { flatLayout, type Look } from '$lib/board/look';
+import { arrowPath } from '$lib/board/arrow';
+import { flatLayout } from '$lib/board/look';
 import type { Piece, View } from '$lib/rules/protocol';
-import { arrowPath, marksOf } from './arrows';
+import { marksOf } from './arrows';
 
 /** A row of cells with these pieces. */
 function view(pieces: (Piece | undefined)[]): View {
@@ -15,23 +16,21 @@ function view(pieces: (Piece | undefined)[]): View {
   }));
   return { spots, tally: [0, 0], tally_of: 'checkers' };
 }
-const look = {
-  layout: (seen: View) =>
-    flatLayout(seen, {
-      width: 1,
-      height: 1,
-      place: ({ x, y }) => ({ x: x * 50, y: y * 50 }),
-      area: () => '',
-    }),
-} as Look;
-const tokens = (seen: View) => look.layout(seen).tokens.map((token, id) => ({ ...token, id }));
+const layout = (seen: View) =>
+  flatLayout(seen, {
+    width: 1,
+    height: 1,
+    place: ({ x, y }) => ({ x: x * 50, y: y * 50 }),
+    area: () => '',
+  });
+const tokens = (seen: View) => layout(seen).tokens.map((token, id) => ({ ...token, id }));
 
 describe('marks of a move', () => {
   it('are an arrow for what goes', () => {
     const before = view([{ single: 'first' }, undefined, undefined]);
     const after = view([undefined, undefined, { single: 'first' }]);
     const steps = [0, 2].map((cell) => ({ cell, level: 0 }));
-    expect(marksOf(tokens(before), look, after, steps)).toEqual({
+    expect(marksOf(tokens(before), layout(after), steps)).toEqual({
       arrows: [{ from: { x: 50, y: 50 }, to: { x: 250, y: 50 } }],
       rings: [],
     });
@@ -40,7 +39,7 @@ describe('marks of a move', () => {
   it('are a ring for what appears or changes', () => {
     const before = view([undefined, { stack: { owner: 'second', height: 1 } }]);
     const after = view([{ stone: 'first' }, { stack: { owner: 'first', height: 2 } }]);
-    const { arrows, rings } = marksOf(tokens(before), look, after, []);
+    const { arrows, rings } = marksOf(tokens(before), layout(after), []);
     expect(arrows).toEqual([]);
     expect(rings.map(({ x }) => x).sort((a, b) => a - b)).toEqual([50, 150]);
   });

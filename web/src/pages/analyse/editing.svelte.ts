@@ -5,6 +5,7 @@
  */
 import { Board, type BoardOptions } from '$lib/board/board.svelte';
 import type { AskRules } from '$lib/rules';
+import { failureWords } from '$lib/rules/failures';
 import type { Change, Edited, Step } from '$lib/rules/protocol';
 
 /** A board on which every click is told, whatever the rules of moving say. */
@@ -74,7 +75,7 @@ export class Editing {
       if (age === this.age) this.show(edited, text);
     } catch (error) {
       if (age !== this.age) return;
-      this.unreadable = error instanceof Error ? error.message : String(error);
+      this.unreadable = failureWords(error);
     }
   }
 

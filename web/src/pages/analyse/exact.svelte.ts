@@ -24,8 +24,9 @@ export class ExactValues {
     else void this.ask(aim, target.game);
   }
 
+  /** Gives the memory of the table back. */
   close(): void {
-    this.aim = '';
+    this.follow(null);
     this.oracle.close();
   }
 

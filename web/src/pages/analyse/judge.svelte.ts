@@ -34,6 +34,6 @@ export class Judge {
   }
 
   close(): void {
-    this.stop();
+    this.engine.close();
   }
 }

@@ -22,6 +22,8 @@ export interface KeptAnalysis {
   end?: { end: NonNullable<RecordDraft['end']>; moves: string[] };
   /** How probable it was that the first player wins along a line. */
   curve?: { moves: string[]; values: number[] };
+  /** Whether the board is seen from the other side. */
+  turned?: boolean;
   updated: number;
 }
 
@@ -54,6 +56,16 @@ export function listAnalyses(): {
   return { analyses, damaged };
 }
 
+/** Whether a change of the store, made by another tab, is about an analysis. */
+export const isAboutAnalysis = (event: StorageEvent, id: string): boolean =>
+  event.storageArea === globalThis.localStorage && event.key === keyOf(id);
+
+/** When what is kept was written, if it is there and can be read. */
+export function lastKept(id: string): number | undefined {
+  const loaded = loadAnalysis(id);
+  return 'analysis' in loaded ? loaded.analysis.updated : undefined;
+}
+
 /** Keeps an analysis; tells whether it could be kept. A damaged one of the same id stays. */
 export function saveAnalysis(analysis: KeptAnalysis): boolean {
   if ('damaged' in loadAnalysis(analysis.id)) return false;
@@ -82,6 +94,7 @@ export function parseAnalysis(text: string): KeptAnalysis | undefined {
     areNodes(nodes) &&
     areTexts(at) &&
     typeof updated === 'number' &&
+    ['undefined', 'boolean'].includes(typeof value['turned']) &&
     (end === undefined || (isObject(end) && isObject(end['end']) && areTexts(end['moves']))) &&
     (curve === undefined || isCurve(curve));
   return fits ? (value as unknown as KeptAnalysis) : undefined;

@@ -30,8 +30,16 @@ export class LiveLines {
     if (wanted !== null) void this.think(aim, wanted);
   }
 
+  /** Thinks about nothing for a while; what was found stays. */
+  rest(): void {
+    this.aim = '';
+    this.thinking = false;
+    this.engine.stop();
+  }
+
   close(): void {
     this.follow(null);
+    this.engine.close();
   }
 
   private async think(

@@ -1,9 +1,26 @@
+import { untrack } from 'svelte';
+import { loadLook } from '$games/index';
 import { m } from '$messages';
+import { router } from '$lib/router.svelte';
+import { plainId } from '$lib/rules/protocol';
+import { loadGame } from '$lib/store/games';
 import type { Page } from '../pages';
+
+/** The look of the board that will be shown is loaded beside the page, not after it. */
+function loadBoard(): void {
+  const [first = '', id = ''] = router.route.parts;
+  const loaded = first === 'g' ? loadGame(id) : undefined;
+  const game = plainId(loaded && 'game' in loaded ? loaded.game.game : first);
+  // Should it fail, whoever shows the board says so.
+  if (game) loadLook(game).catch(() => undefined);
+}
 
 export const page: Page = {
   name: 'play',
   title: m.play_title,
   order: 2,
-  load: () => import('./Play.svelte'),
+  load: () => {
+    untrack(loadBoard);
+    return import('./Play.svelte');
+  },
 };

@@ -9,8 +9,9 @@ import { Board } from '$lib/board/board.svelte';
 import { Session } from '$lib/board/session.svelte';
 import { engine } from '$lib/engine';
 import type { Score } from '$lib/engine/protocol';
-import { outcomeWords, sideName } from '$lib/i18n/words';
+import { outcomeWords, RECORD_SIDES, sideName } from '$lib/i18n/words';
 import { rules } from '$lib/rules';
+import { failureWords } from '$lib/rules/failures';
 import {
   type GameId,
   type Outcome,
@@ -51,6 +52,8 @@ export class Table {
   decided = $state.raw<Outcome | null>(null);
   private aim = '';
   private closed = false;
+  /** Whether the board is turned for the person who plays. */
+  private isSeatTurned = false;
 
   private constructor(saved: SavedGame, game: GameId, board: (table: Table) => Board) {
     this.saved = saved;
@@ -67,6 +70,9 @@ export class Table {
       const onmove = (move: string) => void self.move(move);
       return new Board({ look, rules, onmove });
     });
+    if (table.personSide) table.board.seat(table.personSide);
+    table.isSeatTurned = table.board.turned;
+    if (saved.turned !== undefined) table.board.turn(saved.turned);
     await table.session.open(saved.game, saved.moves, saved.start);
     if (saved.outcome && table.board.outcome === null) table.decided = saved.outcome;
     table.kept = !unsaved.has(saved.id);
@@ -179,6 +185,13 @@ export class Table {
     this.steer();
   }
 
+  /** From whichever side the board is seen now, it will be the next time. */
+  keepTurned(turned: boolean): void {
+    if (turned === (this.saved.turned ?? this.isSeatTurned)) return;
+    this.saved = { ...this.saved, turned };
+    this.keep();
+  }
+
   rename(name: string): void {
     if (name.trim() === '') return;
     this.saved = { ...this.saved, name: name.trim() };
@@ -188,7 +201,7 @@ export class Table {
   /** The game as a record, with the names of the players. */
   async record(name: (side: Side) => string): Promise<string> {
     const { game, start, moves } = this.session;
-    const word = sideWords(this.game);
+    const word = RECORD_SIDES[this.game];
     const tags: [string, string][] = [
       [word[0], name('first')],
       [word[1], name('second')],
@@ -289,8 +302,11 @@ export class Table {
   }
 
   private keep(): void {
-    const { outcome: _, ...rest } = this.saved;
-    const outcome = this.board.outcome ?? this.decided;
+    const { outcome: known, ...rest } = this.saved;
+    // Whoever looks at an earlier position has not undone the end.
+    const outcome = this.session.isAtEnd
+      ? (this.board.outcome ?? this.decided)
+      : (known ?? this.decided);
     this.saved = {
       ...rest,
       moves: this.session.moves,
@@ -303,7 +319,7 @@ export class Table {
 
   private fail(error: unknown): void {
     if (error instanceof Stopped) return;
-    this.notice = error instanceof Error ? error.message : String(error);
+    this.notice = failureWords(error);
   }
 
   private get startSide(): Side {
@@ -321,10 +337,4 @@ function forFirst(score: Score, side: Side): Score {
     proven: score.proven === null ? null : score.proven === 'win' ? 'loss' : 'win',
     turns: score.turns,
   };
-}
-
-/** The words for the players in records, which are the same in every language. */
-function sideWords(game: GameId): [string, string] {
-  if (game === 'colonnade') return ['red', 'blue'];
-  return game === 'impasse' ? ['white', 'black'] : ['black', 'white'];
 }

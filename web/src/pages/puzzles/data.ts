@@ -16,18 +16,23 @@ export type Theme =
   | 'claim'
   | 'siege';
 
+/**
+ * What the right move does, and no other: it wins; it wins within so many of one's own turns; it
+ * keeps the opponent from winning within so many of theirs.
+ */
+export type Goal = 'win' | { 'win-within': number } | { hold: number };
+
 /** `stoa_solve::puzzles::Puzzle`. */
 export interface Puzzle {
   id: string;
   /** The game with its options. */
   game: string;
   position: string;
-  goal: 'win' | 'hold';
-  certainty: 'proven' | 'move' | 'others';
+  goal: Goal;
   /** 1 to 5. */
   grade: number;
   theme?: Theme;
-  /** Turns to the end of the game, where that is proven. */
+  /** Turns to the end of the game, where the goal does not say it. */
   plies?: number;
   turns: { accepted: string[]; reply?: string }[];
   /** How the game may go on. */

@@ -16,7 +16,6 @@ const puzzle = (id: string, grade = 1): Puzzle => ({
   game: 'colonnade',
   position: '',
   goal: 'win',
-  certainty: 'proven',
   grade,
   turns: [],
 });

@@ -131,7 +131,7 @@ export class Solver {
       if (this.closed) return;
       if (reply !== undefined) {
         await this.session.play(reply);
-        this.say(m.puzzles_wrong_reply({ reply }), true);
+        this.say(this.refutation(reply), true);
       }
     }
     playSound('refuse');
@@ -140,6 +140,16 @@ export class Solver {
     await this.session.truncate(ply);
     this.yourTurn();
     await this.markHint();
+  }
+
+  /** What a wrong move is told: it may still win, but not in the turns that are left. */
+  private refutation(reply: string): string {
+    const { goal } = this.puzzle;
+    if (goal === 'win' || 'hold' in goal) return m.puzzles_wrong_reply({ reply });
+    const turns = goal['win-within'] - this.turn;
+    return turns === 1
+      ? m.puzzles_wrong_at_once({ reply })
+      : m.puzzles_wrong_within({ reply, turns });
   }
 
   private async finish(): Promise<void> {
@@ -151,13 +161,12 @@ export class Solver {
     this.say(
       outcome !== null
         ? m.puzzles_done_end({ outcome: outcomeWords(this.game, outcome) })
-        : this.puzzle.goal === 'hold'
+        : typeof this.puzzle.goal === 'object' && 'hold' in this.puzzle.goal
           ? m.puzzles_done_hold()
-          : this.puzzle.certainty === 'proven'
-            ? m.puzzles_done_more()
-            : m.puzzles_done(),
+          : m.puzzles_done_more(),
     );
-    await this.layOut(this.session.ply);
+    // A game that is over needs no sequel, and may have ended otherwise than in the solution.
+    if (outcome === null) await this.layOut(this.session.ply);
   }
 
   /** The first hint marks where the move begins, the second the whole of it. */

@@ -60,6 +60,8 @@ export class Reviewing {
       return new Board({ look, rules, onmove });
     });
     await reviewing.session.open(subject.game, subject.moves, subject.start);
+    const [own] = subject.own;
+    if (own !== undefined && subject.own.length === 1) reviewing.board.seat(own);
     reviewing.line = reviewing.session.line;
     const kept = loadReview(subject.id);
     if (kept?.review && isAbout(kept, subject)) {

@@ -9,11 +9,14 @@ use anyhow::{Context, Result, anyhow};
 use std::path::Path;
 
 use config::Config;
+use stoa_engine::{Level, Stop};
 use stoa_server::{Server, Site};
 use tokio::net::TcpListener;
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
 
 use crate::args::{Instead, LogForm, Serve, ServeOptions};
+use crate::bot::open_house;
 use crate::output;
 
 /// Serves until Ctrl-C, or does what is asked for instead.
@@ -53,14 +56,24 @@ async fn run(options: &ServeOptions) -> Result<()> {
     }
     let address = listener.local_addr().context("cannot tell the address")?;
     let server = Server::start(config.settings, site).await.context("cannot start the server")?;
+    let engine = Stop::new();
+    if config.engine {
+        let levels = u8::try_from(Level::all().len()).unwrap_or(u8::MAX);
+        let tokens = server.engine_players(levels).await.context("no players for the engine")?;
+        open_house(reachable(address), tokens, &engine);
+    }
     output::print(&welcome(address))?;
-    server.serve(listener, stop).await.context("the server has failed")
+    let served = server.serve(listener, stop).await.context("the server has failed");
+    engine.stop();
+    served
 }
 
 /// Logs go to the error output, so that what the command prints can be read by programs.
 fn start_logs(config: &Config) -> Result<()> {
-    let filter = EnvFilter::try_new(&config.log)
-        .map_err(|_| anyhow!("--log {}: write error, warn, info, debug or trace", config.log))?;
+    let is_level = config.log.parse::<LevelFilter>().is_ok();
+    let filter = EnvFilter::try_new(&config.log).ok().filter(|_| is_level).ok_or_else(|| {
+        anyhow!("cannot log {:?}: write error, warn, info, debug or trace", config.log)
+    })?;
     let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     match config.log_form {
         LogForm::Text => logs.with_target(false).init(),
@@ -70,15 +83,23 @@ fn start_logs(config: &Config) -> Result<()> {
 }
 
 /// Where the page is, as something that can be opened.
-fn welcome(mut address: SocketAddr) -> String {
-    let mut others = "";
+fn welcome(listening: SocketAddr) -> String {
+    let others = match listening.ip().is_unspecified() {
+        true => "Other machines reach it at this machine's address, on the same port.\n",
+        false => "",
+    };
+    let address = reachable(listening);
+    format!("Stoa is at http://{address}/  (Ctrl-C ends it)\n{others}")
+}
+
+/// Where this machine reaches who listens there.
+fn reachable(mut address: SocketAddr) -> SocketAddr {
     if address.ip().is_unspecified() {
         let own: IpAddr =
             if address.is_ipv4() { Ipv4Addr::LOCALHOST.into() } else { Ipv6Addr::LOCALHOST.into() };
         address.set_ip(own);
-        others = "Other machines reach it at this machine's address, on the same port.\n";
     }
-    format!("Stoa is at http://{address}/  (Ctrl-C ends it)\n{others}")
+    address
 }
 
 /// Why an address cannot be had, and what to do.

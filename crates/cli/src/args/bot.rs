@@ -1,0 +1,74 @@
+//! The options of bots.
+
+use std::time::Duration;
+
+use clap::Args;
+use stoa_engine::Level;
+use stoa_rules::Game;
+
+use super::duration;
+
+pub(super) const BOT_HELP: &str = "\
+Examples:
+  stoa bot --server https://stoa.example --level 6
+                                 our engine, at a level
+  stoa bot --server http://127.0.0.1:8473 --engine './mine --game {game}'
+                                 another engine that speaks UGI, for every game
+  stoa bot --server http://127.0.0.1:8473 --engine ./mine --games impasse
+
+A token says who the bot is; put it into the variable STOA_TOKEN or a file, so that
+it is not seen in the list of processes. docs/bots.md tells how to get one, and how
+to write a bot of your own. Ctrl-C ends the bot; started again, it goes on with its
+games.";
+
+#[derive(Debug, Args)]
+pub(crate) struct BotArgs {
+    /// The server
+    #[arg(long, value_name = "URL", env = "STOA_SERVER", value_parser = server)]
+    pub(crate) server: String,
+
+    /// The bot's token
+    #[arg(long, value_name = "TOKEN", env = "STOA_TOKEN", hide_env_values = true)]
+    pub(crate) token: Option<String>,
+
+    /// A file with the bot's token
+    #[arg(long, value_name = "FILE", conflicts_with = "token")]
+    pub(crate) token_file: Option<std::path::PathBuf>,
+
+    /// A program that speaks UGI; {game} in it stands for the game, such as palisade:9
+    #[arg(long, value_name = "COMMAND", required_unless_present = "level")]
+    pub(crate) engine: Option<String>,
+
+    /// Our own engine, at a level from 1 to 10
+    #[arg(long, value_name = "LEVEL", conflicts_with = "engine")]
+    pub(crate) level: Option<Level>,
+
+    /// What it plays, with commas between; a name without options stands for all of them
+    /// [default: everything]
+    #[arg(long, value_name = "GAMES", value_delimiter = ',', value_parser = game_name)]
+    pub(crate) games: Vec<String>,
+
+    /// How many games it plays at the same time; further challenges are declined
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pub(crate) most_games: usize,
+
+    /// The longest time for a move
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = duration)]
+    pub(crate) time: Duration,
+
+    /// How many games it thinks about at the same time [default: one less than there are cores]
+    #[arg(long, value_name = "N")]
+    pub(crate) searches: Option<usize>,
+}
+
+fn server(text: &str) -> Result<String, String> {
+    if text.starts_with("http://") || text.starts_with("https://") {
+        return Ok(text.to_owned());
+    }
+    Err("write an address that begins with https:// or http://".to_owned())
+}
+
+/// The name of a game, which may be without its options.
+fn game_name(text: &str) -> Result<String, String> {
+    text.parse::<Game>().map(|_| text.to_owned()).map_err(|error| error.to_string())
+}

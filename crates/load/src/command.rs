@@ -1,0 +1,217 @@
+//! The command line.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use clap::{Args, Parser, Subcommand};
+use stoa_load::crash::{Crashes, Victim};
+use stoa_load::{Crowd, Pace, Place, Setup};
+
+const EXAMPLES: &str = "\
+Examples:
+  cargo xtask load all                    every figure there is a target for, on SQLite
+  cargo xtask load all --postgres --nodes 2
+  cargo xtask load moves --rate 2000      how long moves take at that pace
+  cargo xtask load moves --rate 0         how many moves the server can do at most
+  cargo xtask load sockets --count 5000   how much memory connections take
+  cargo xtask load crash --kills 1000     kill the server again and again
+  cargo xtask load moves --server http://127.0.0.1:8473
+                                          a server that runs already (with --rate 0)
+
+Servers are started with a database of their own in a temporary folder. Client and
+server share this machine, and the figures say how busy it was.";
+
+#[derive(Debug, Parser)]
+#[command(name = "stoa-load", about = "Measures a Stoa server under load, or kills it under load")]
+#[command(after_help = EXAMPLES)]
+struct Load {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Moves at a pace: how long until they are acknowledged, and until the opponent has them
+    Moves {
+        /// Moves a second, all games together; 0 means as many as the server can do
+        #[arg(long, default_value_t = 2000)]
+        rate: u32,
+
+        /// Games at the same time
+        #[arg(long, default_value_t = 400)]
+        tables: usize,
+
+        /// For how long
+        #[arg(long, default_value_t = 20)]
+        seconds: u64,
+
+        #[command(flatten)]
+        servers: Servers,
+    },
+    /// Many connections: how much memory they take
+    Sockets {
+        /// How many, players included
+        #[arg(long, default_value_t = 5000)]
+        count: usize,
+
+        /// Games that they watch
+        #[arg(long, default_value_t = 50)]
+        tables: usize,
+
+        #[command(flatten)]
+        servers: Servers,
+    },
+    /// Every figure there is a target for
+    All {
+        #[command(flatten)]
+        servers: Servers,
+    },
+    /// Kill under load, start again, and look whether anything is lost
+    Crash {
+        /// How often
+        #[arg(long, default_value_t = 100)]
+        kills: usize,
+
+        /// Games at the same time
+        #[arg(long, default_value_t = 8)]
+        tables: usize,
+
+        /// On Postgres, which is crashed as well, instead of SQLite
+        #[arg(long)]
+        postgres: bool,
+
+        /// The program that is killed
+        #[arg(long, value_name = "PROGRAM")]
+        stoa: Option<PathBuf>,
+
+        /// What chance depends on
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+}
+
+#[derive(Debug, Args)]
+struct Servers {
+    /// A server that runs already; may be given several times, for several nodes
+    #[arg(long, value_name = "URL", conflicts_with_all = ["postgres", "nodes", "stoa", "folder"])]
+    server: Vec<String>,
+
+    /// Start servers on Postgres instead of SQLite
+    #[arg(long)]
+    postgres: bool,
+
+    /// How many nodes to start; several need --postgres, and NATS connects them
+    #[arg(long, default_value_t = 1)]
+    nodes: usize,
+
+    /// The program to start [default: stoa beside this one]
+    #[arg(long, value_name = "PROGRAM")]
+    stoa: Option<PathBuf>,
+
+    /// Where data goes meanwhile [default: the system's folder for temporary files]
+    #[arg(long, value_name = "FOLDER")]
+    folder: Option<PathBuf>,
+}
+
+impl Servers {
+    fn place(&self) -> Result<Place> {
+        if !self.server.is_empty() {
+            return Place::given(&self.server);
+        }
+        Place::start(&Setup {
+            stoa: program(self.stoa.clone())?,
+            postgres: self.postgres,
+            nodes: self.nodes,
+            folder: self.folder.clone(),
+        })
+    }
+}
+
+fn program(named: Option<PathBuf>) -> Result<PathBuf> {
+    let path = match named {
+        Some(path) => path,
+        None => std::env::current_exe().context("where am I?")?.with_file_name("stoa"),
+    };
+    if !path.is_file() {
+        bail!("there is no program {}; name it with --stoa", path.display());
+    }
+    Ok(path)
+}
+
+pub(crate) fn main() -> ExitCode {
+    match run(&Load::parse().what) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(error) => {
+            eprintln!("stoa-load: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Does it; false if a target was missed.
+fn run(what: &What) -> Result<bool> {
+    match what {
+        What::Moves { rate, tables, seconds, servers } => {
+            let pace = Pace { tables: *tables, rate: *rate, seconds: *seconds };
+            println!("{}", pace.measure(&servers.place()?)?);
+            Ok(true)
+        }
+        What::Sockets { count, tables, servers } => {
+            let crowd = Crowd { sockets: *count, tables: *tables, moves: 5 };
+            println!("{}", crowd.measure(&servers.place()?)?);
+            Ok(true)
+        }
+        What::All { servers } => all(servers),
+        What::Crash { kills, tables, postgres, stoa, seed } => {
+            let crashes = Crashes {
+                stoa: program(stoa.clone())?,
+                victims: if *postgres {
+                    vec![Victim::Server, Victim::Postgres, Victim::Both]
+                } else {
+                    vec![Victim::Server]
+                },
+                kills: *kills,
+                tables: *tables,
+                seed: *seed,
+            };
+            println!("{}", crashes.run(&mut |line| eprintln!("{line}"))?);
+            Ok(true)
+        }
+    }
+}
+
+/// Measures what there is a target for, each with fresh servers, and says whether it is reached.
+fn all(servers: &Servers) -> Result<bool> {
+    let ms = Duration::from_millis;
+    let mut reached = true;
+    let mut check = |what: &str, is: bool| {
+        println!("  {} {what}\n", if is { "reached:" } else { "MISSED: " });
+        reached &= is;
+    };
+
+    let crowd = Crowd { sockets: 5000, tables: 50, moves: 5 };
+    let measured = crowd.measure(&servers.place()?)?;
+    println!("{measured}");
+    let little = measured.memory().is_some_and(|megabytes| megabytes <= 400.0);
+    check("5,000 sockets in 400 MB, and all hear everything", little && measured.all_heard());
+
+    let several = servers.nodes > 1 || servers.server.len() > 1;
+    let rate = if several { 1500 } else { 2000 };
+    let measured = Pace { tables: 400, rate, seconds: 20 }.measure(&servers.place()?)?;
+    println!("{measured}");
+    let kept = measured.rate() >= 0.99 * f64::from(rate);
+    let quick = measured.acknowledged(0.99) <= ms(50);
+    check(&format!("{rate} moves/s, 99 of 100 within 50 ms"), kept && quick);
+
+    let measured = Pace { tables: 400, rate: 500, seconds: 20 }.measure(&servers.place()?)?;
+    println!("{measured}");
+    let kept = measured.rate() >= 0.99 * 500.0;
+    check(
+        "at 500 moves/s the opponent has half of them within 10 ms",
+        kept && measured.reached(0.5) <= ms(10),
+    );
+    Ok(reached)
+}

@@ -1,0 +1,347 @@
+//! Kills under load: the server or its database ends at any moment (`kill -9`), is started again, and then
+//! everything that was acknowledged must be there and every game must go on.
+//!
+//! What is checked after each start, at every table: the moves are those that were acknowledged, in order,
+//! with at most the one on top that was under way; the record is read by the rules and leads to the same
+//! position; the last move, sent again, counts once; the next move is taken. Games that have ended are
+//! looked at again now and then. After longer downtimes the clocks must not have run meanwhile.
+
+mod witness;
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle, sleep};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use stoa_rules::playout::Rng;
+use stoa_testing::{Durability, Postgres, Stoa};
+use tempfile::TempDir;
+
+use witness::{Seen, Witness};
+
+/// How long a game may take to go on after a restart.
+const STUCK: Duration = Duration::from_secs(30);
+/// Every so many kills the victim stays away for longer than the longest delay that clocks count.
+const LONG_DOWNTIME_EVERY: usize = 25;
+const LONG_DOWNTIME: Duration = Duration::from_millis(4500);
+/// What clocks may lose beyond the time that the service was up, in milliseconds: requests take time.
+const LEEWAY: i64 = 1000;
+/// Games that have ended and are looked at again.
+const REMEMBERED: usize = 200;
+
+/// What is to be killed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Victim {
+    /// The server.
+    Server,
+    /// The database, under the server's feet.
+    Postgres,
+    /// One right after the other.
+    Both,
+}
+
+/// A series of kills.
+#[derive(Debug, Clone)]
+pub struct Crashes {
+    /// The program `stoa`.
+    pub stoa: PathBuf,
+    /// What is killed, chosen each time by chance. Unless it is the server alone, Postgres is used.
+    pub victims: Vec<Victim>,
+    /// How often.
+    pub kills: usize,
+    /// Games at the same time.
+    pub tables: usize,
+    /// What chance depends on.
+    pub seed: u64,
+}
+
+/// What has happened, and that nothing was lost.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// Kills of each victim: server, Postgres, both.
+    pub kills: [usize; 3],
+    /// Moves that were acknowledged and are all there.
+    pub moves: usize,
+    /// Games that were played to their end.
+    pub games: usize,
+    /// Moves without an answer that were found to be there.
+    pub kept: usize,
+    /// Moves without an answer that were not there, and were sent again.
+    pub repeated: usize,
+    /// Downtimes long enough to stop the clocks.
+    pub long_downtimes: usize,
+    /// The longest time from a restart until every game went on.
+    pub slowest: Duration,
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [server, postgres, both] = self.kills;
+        writeln!(f, "kills                {server} server, {postgres} Postgres, {both} both")?;
+        writeln!(f, "acknowledged moves   {}, none lost", self.moves)?;
+        writeln!(f, "games ended          {}", self.games)?;
+        writeln!(f, "cut off in between   {} kept, {} not kept", self.kept, self.repeated)?;
+        writeln!(f, "clocks stopped       {} times", self.long_downtimes)?;
+        write!(f, "slowest to go on     {:.1} s", self.slowest.as_secs_f64())
+    }
+}
+
+/// What the tables and the killer share.
+#[derive(Debug, Default)]
+struct Shared {
+    /// Nobody may move: the tables are being looked at.
+    paused: AtomicBool,
+    finished: AtomicBool,
+    failure: Mutex<Option<String>>,
+    ended: Mutex<Vec<Seen>>,
+    games: AtomicUsize,
+}
+
+/// A table, played at by a thread.
+struct Seat {
+    witness: Arc<Mutex<Witness>>,
+    moves: Arc<AtomicUsize>,
+    thread: JoinHandle<()>,
+}
+
+impl Crashes {
+    /// Kills and looks, until it has been done often enough or something is lost.
+    ///
+    /// # Errors
+    /// If anything is lost, stuck or cannot be started; the message says what and where.
+    pub fn run(&self, progress: &mut dyn FnMut(&str)) -> Result<Report> {
+        let mut scene = Scene::start(self)?;
+        let shared = Arc::new(Shared::default());
+        let url = scene.stoa.url();
+        let seats: Vec<Seat> =
+            (0..self.tables).map(|number| sit_down(&url, number, self.seed, &shared)).collect();
+        let mut report = Report::default();
+        let done = (1..=self.kills).try_for_each(|kill| {
+            self.kill_and_look(&mut scene, &seats, &shared, kill, &mut report)
+                .with_context(|| format!("after kill {kill}"))?;
+            if kill.is_multiple_of(10) || kill == self.kills {
+                let moves: usize =
+                    seats.iter().map(|seat| seat.moves.load(Ordering::Relaxed)).sum();
+                progress(&format!("{kill} of {} kills, {moves} moves, none lost", self.kills));
+            }
+            Ok(())
+        });
+        shared.finished.store(true, Ordering::Relaxed);
+        report.moves = seats.iter().map(|seat| seat.moves.load(Ordering::Relaxed)).sum();
+        for seat in seats {
+            // A thread that has failed has said so before.
+            let _ = seat.thread.join();
+        }
+        let ended = lock(&shared.ended);
+        let done = done.and_then(|()| ended.iter().try_for_each(|seen| seen.check(&url)));
+        if let Err(error) = done {
+            return Err(scene.explain(error));
+        }
+        drop(ended);
+        report.games = shared.games.load(Ordering::Relaxed);
+        Ok(report)
+    }
+
+    fn kill_and_look(
+        &self,
+        scene: &mut Scene,
+        seats: &[Seat],
+        shared: &Shared,
+        kill: usize,
+        report: &mut Report,
+    ) -> Result<()> {
+        let mut rng = Rng::for_game(self.seed, kill as u64);
+        let mut upto = |ms: usize| Duration::from_millis(rng.below(ms) as u64);
+        sleep(upto(400));
+        let long = kill.is_multiple_of(LONG_DOWNTIME_EVERY);
+        let clocks = if long { Some(Clocks::read(seats, shared)?) } else { None };
+        let killed = Instant::now();
+        let downtime = if long { LONG_DOWNTIME } else { upto(150) };
+        let victim = self.victims[rng.below(self.victims.len())];
+        scene.kill(victim, downtime)?;
+        report.kills[victim as usize] += 1;
+        let started = Instant::now();
+        let before: Vec<usize> =
+            seats.iter().map(|seat| seat.moves.load(Ordering::Relaxed)).collect();
+        let paused = Paused::new(shared);
+        for seat in seats {
+            let outcome = lock(&seat.witness).look_after_restart()?;
+            report.kept += usize::from(outcome == Some(true));
+            report.repeated += usize::from(outcome == Some(false));
+        }
+        if let Some(seen) = pick(&lock(&shared.ended), &mut rng) {
+            seen.check(&scene.stoa.url())?;
+        }
+        drop(paused);
+        if let Some(clocks) = clocks {
+            clocks.compare(seats, shared, killed, started)?;
+            report.long_downtimes += 1;
+        }
+        for (seat, before) in seats.iter().zip(before) {
+            while seat.moves.load(Ordering::Relaxed) == before {
+                if let Some(failure) = lock(&shared.failure).take() {
+                    bail!("{failure}");
+                }
+                if started.elapsed() > STUCK {
+                    bail!("game {} does not go on", lock(&seat.witness).game());
+                }
+                sleep(Duration::from_millis(2));
+            }
+        }
+        report.slowest = report.slowest.max(started.elapsed());
+        Ok(())
+    }
+}
+
+fn pick<'a>(ended: &'a [Seen], rng: &mut Rng) -> Option<&'a Seen> {
+    ended.get(rng.below(ended.len()))
+}
+
+/// A thread that plays, through all interruptions.
+fn sit_down(url: &str, number: usize, seed: u64, shared: &Arc<Shared>) -> Seat {
+    let witness = Arc::new(Mutex::new(Witness::new(url, number, seed)));
+    let moves = Arc::new(AtomicUsize::new(0));
+    let thread = {
+        let (witness, moves, shared) =
+            (Arc::clone(&witness), Arc::clone(&moves), Arc::clone(shared));
+        thread::spawn(move || {
+            while !shared.finished.load(Ordering::Relaxed) {
+                if shared.paused.load(Ordering::Relaxed) {
+                    sleep(Duration::from_millis(1));
+                    continue;
+                }
+                let stepped = lock(&witness).step();
+                match stepped {
+                    Ok(witness::Step::Moved) => {
+                        moves.fetch_add(1, Ordering::Relaxed);
+                    }
+                    Ok(witness::Step::Ended(seen)) => {
+                        shared.games.fetch_add(1, Ordering::Relaxed);
+                        let mut ended = lock(&shared.ended);
+                        if ended.len() < REMEMBERED {
+                            ended.push(seen);
+                        }
+                    }
+                    Ok(witness::Step::NoAnswer) => sleep(Duration::from_millis(10)),
+                    Err(error) => {
+                        *lock(&shared.failure) = Some(format!("{error:#}"));
+                        return;
+                    }
+                }
+            }
+        })
+    };
+    Seat { witness, moves, thread }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Keeps all tables from moving while it lives.
+struct Paused<'a>(&'a Shared);
+
+impl Paused<'_> {
+    fn new(shared: &Shared) -> Paused<'_> {
+        shared.paused.store(true, Ordering::Relaxed);
+        Paused(shared)
+    }
+}
+
+impl Drop for Paused<'_> {
+    fn drop(&mut self) {
+        self.0.paused.store(false, Ordering::Relaxed);
+    }
+}
+
+/// What was left on the clocks of all tables at a moment.
+struct Clocks {
+    at: Instant,
+    left: Vec<Option<(String, i64)>>,
+}
+
+impl Clocks {
+    fn read(seats: &[Seat], shared: &Shared) -> Result<Clocks> {
+        let _paused = Paused::new(shared);
+        let left =
+            seats.iter().map(|seat| lock(&seat.witness).time_left()).collect::<Result<_>>()?;
+        Ok(Clocks { at: Instant::now(), left })
+    }
+
+    /// Between the two readings the clocks have lost at most the time that the service was up.
+    fn compare(
+        &self,
+        seats: &[Seat],
+        shared: &Shared,
+        killed: Instant,
+        started: Instant,
+    ) -> Result<()> {
+        let now = Clocks::read(seats, shared)?;
+        let up = (killed - self.at) + (now.at - started);
+        let up = i64::try_from(up.as_millis()).unwrap_or(i64::MAX);
+        for (before, after) in self.left.iter().zip(&now.left) {
+            let (Some((game, before)), Some((same, after))) = (before, after) else { continue };
+            let lost = before - after;
+            if game == same && lost > up + LEEWAY {
+                bail!(
+                    "the clocks of game {game} lost {lost} ms while the service was up for {up} ms"
+                );
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The processes.
+struct Scene {
+    // Dropped in this order: the server before what it uses.
+    stoa: Stoa,
+    postgres: Option<Postgres>,
+    folder: TempDir,
+}
+
+impl Scene {
+    fn start(crashes: &Crashes) -> Result<Scene> {
+        let folder = tempfile::tempdir().context("cannot make a folder")?;
+        let on_postgres = crashes.victims.iter().any(|victim| *victim != Victim::Server);
+        let postgres = on_postgres.then(|| Postgres::start(Durability::Durable)).transpose()?;
+        let address = postgres.as_ref().map(Postgres::address);
+        let mut arguments = vec!["--rate", "0", "--engine", "false", "--log", "error"];
+        if let Some(address) = &address {
+            arguments.extend(["--database", address]);
+        }
+        let stoa = Stoa::start(&crashes.stoa, folder.path(), &arguments)?;
+        Ok(Scene { stoa, postgres, folder })
+    }
+
+    fn kill(&mut self, victim: Victim, downtime: Duration) -> Result<()> {
+        if victim != Victim::Postgres {
+            self.stoa.kill();
+        }
+        if let Some(postgres) = self.postgres.as_mut().filter(|_| victim != Victim::Server) {
+            postgres.crash();
+            sleep(downtime);
+            postgres.restart()?;
+        } else {
+            sleep(downtime);
+        }
+        if victim != Victim::Postgres {
+            self.stoa.restart()?;
+        }
+        Ok(())
+    }
+
+    /// An error with what the server has said, and with its data kept to be looked at.
+    fn explain(self, error: anyhow::Error) -> anyhow::Error {
+        let Scene { stoa, folder, .. } = self;
+        let log = std::fs::read_to_string(stoa.log()).unwrap_or_default();
+        let lines: Vec<&str> = log.lines().collect();
+        let said = lines[lines.len().saturating_sub(15)..].join("\n");
+        drop(stoa);
+        let kept = folder.keep();
+        error.context(format!("the data are kept in {}; the server said\n{said}", kept.display()))
+    }
+}

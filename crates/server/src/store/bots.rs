@@ -1,0 +1,74 @@
+//! Bots: programs that others can challenge.
+
+use sqlx::Connection;
+
+use super::{PlayerRow, Store, StoreError};
+
+impl Store {
+    /// Makes a player a bot. False if they have a game that is being played.
+    pub(crate) async fn make_bot(&self, id: &str) -> Result<bool, StoreError> {
+        let made = sqlx::query(
+            "UPDATE players SET kind = 'bot' WHERE id = $1 AND deleted IS NULL AND NOT EXISTS \
+             (SELECT 1 FROM games WHERE (first = $1 OR second = $1) AND status = 'playing')",
+        )
+        .bind(id)
+        .execute(&self.pool)
+        .await?;
+        Ok(made.rows_affected() > 0)
+    }
+
+    /// Writes down that these bots are there.
+    pub(crate) async fn bots_are_here(&self, ids: &[String], now: i64) -> Result<(), StoreError> {
+        let mut connection = self.pool.acquire().await?;
+        let mut transaction = connection.begin_with(self.kind.begin()).await?;
+        for id in ids {
+            sqlx::query("UPDATE players SET seen = $1 WHERE id = $2 AND seen < $1")
+                .bind(now)
+                .bind(id)
+                .execute(&mut *transaction)
+                .await?;
+        }
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    /// The bots that were there after a moment, in the order in which they came into being.
+    pub(crate) async fn bots(&self, after: i64) -> Result<Vec<PlayerRow>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT * FROM players WHERE kind = 'bot' AND seen > $1 AND deleted IS NULL \
+             ORDER BY created, LENGTH(id), id LIMIT 200",
+        )
+        .bind(after)
+        .fetch_all(&self.pool)
+        .await?;
+        rows.iter().map(PlayerRow::read).collect()
+    }
+
+    /// Keeps the token of the engine's player; older ones, made with other secrets, are no longer good.
+    pub(crate) async fn keep_engine_token(
+        &self,
+        hash: &str,
+        player: &str,
+        now: i64,
+    ) -> Result<(), StoreError> {
+        let mut connection = self.pool.acquire().await?;
+        let mut transaction = connection.begin_with(self.kind.begin()).await?;
+        sqlx::query("DELETE FROM tokens WHERE player = $1 AND hash <> $2")
+            .bind(player)
+            .bind(hash)
+            .execute(&mut *transaction)
+            .await?;
+        sqlx::query(
+            "INSERT INTO tokens (hash, id, player, label, created) VALUES ($1, $2, $2, $3, $4) \
+             ON CONFLICT DO NOTHING",
+        )
+        .bind(hash)
+        .bind(player)
+        .bind("the server's own engine")
+        .bind(now)
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,111 @@
+//! Databases of every released schema are brought up to date without losing anything.
+//!
+//! `released/N.sql` is what a server of schema N may have kept. When a new file comes into `migrations/`, a
+//! new one comes into `released/`; neither is changed after its release.
+
+mod talk;
+
+use std::path::Path;
+
+use serde_json::json;
+use sqlx::migrate::Migrator;
+use stoa_testing::{Durability, Postgres, or_skip};
+use talk::Server;
+use talk::people::Person;
+
+const MIGRATIONS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/migrations");
+const RELEASED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/released");
+
+/// The schemas that there have been, and what was kept by them.
+fn released() -> Vec<(i64, String)> {
+    let files = std::fs::read_dir(RELEASED).expect("a folder");
+    let mut released: Vec<_> = files
+        .map(|file| {
+            let path = file.expect("a file").path();
+            let number = path.file_stem().and_then(|stem| stem.to_str()?.parse().ok());
+            (number.expect("a number"), std::fs::read_to_string(&path).expect("a text"))
+        })
+        .collect();
+    released.sort();
+    released
+}
+
+/// Makes a database as a server of that schema has left it.
+fn leave_behind(address: &str, schema: i64, content: &str) {
+    sqlx::any::install_default_drivers();
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    runtime.block_on(async {
+        let pool = sqlx::AnyPool::connect(address).await.expect("a database");
+        let mut migrator = Migrator::new(Path::new(MIGRATIONS)).await.expect("migrations");
+        migrator.migrations.to_mut().retain(|migration| migration.version <= schema);
+        migrator.run(&pool).await.expect("tables");
+        for statement in content.lines().filter(|line| line.starts_with("INSERT")) {
+            let statement = sqlx::AssertSqlSafe(statement.to_owned());
+            sqlx::query(statement).execute(&pool).await.expect("a row");
+        }
+        pool.close().await;
+    });
+}
+
+/// A server of today finds everything.
+fn find_everything(address: &str) {
+    let server = Server::with(talk::settings(Path::new(address)), talk::site());
+    let mut eve = Person::new(server.address, "Eve");
+    let running = eve.look("running");
+    assert_eq!(running["moves"], json!(["1b<", "1g>"]));
+    assert_eq!(running["players"][1], json!({ "id": "bob", "name": "Bob", "kind": "account" }));
+    assert_eq!(eve.look("ended")["result"], json!({ "winner": "second", "reason": "resigned" }));
+    assert_eq!(eve.get("/api/games").1["games"][0]["id"], "running");
+    let (status, game) = eve.post("/api/challenges/wish/accept", &json!({}));
+    assert_eq!((status, &game["game"]), (200, &json!("palisade:9")), "{game}");
+}
+
+#[test]
+fn there_is_an_example_of_every_schema() {
+    let migrations = std::fs::read_dir(MIGRATIONS).expect("a folder").count();
+    assert_eq!(released().len(), migrations);
+}
+
+#[test]
+fn sqlite_of_every_schema() {
+    for (schema, content) in released() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("stoa.db");
+        leave_behind(&format!("sqlite://{}?mode=rwc", file.display()), schema, &content);
+        find_everything(&file.to_string_lossy());
+    }
+}
+
+#[test]
+fn postgres_of_every_schema() {
+    let Some(postgres) = or_skip(Postgres::start(Durability::Forgetful)) else { return };
+    for (schema, content) in released() {
+        let address = postgres.database(&format!("schema{schema}")).expect("a database");
+        leave_behind(&address, schema, &content);
+        find_everything(&address);
+    }
+}
+
+/// An older program does not touch what a newer one has made.
+#[test]
+fn a_database_from_the_future_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("stoa.db");
+    let address = format!("sqlite://{}?mode=rwc", file.display());
+    leave_behind(&address, i64::MAX, "");
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    runtime.block_on(async {
+        let pool = sqlx::AnyPool::connect(&address).await.expect("a database");
+        sqlx::query(
+            "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
+             VALUES (9999, 'of tomorrow', true, x'00', 1)",
+        )
+        .execute(&pool)
+        .await
+        .expect("a row");
+        pool.close().await;
+        let started = stoa_server::Server::start(talk::settings(&file), talk::site()).await;
+        let error = started.expect_err("refused").to_string();
+        assert!(error.contains("9999"), "{error}");
+    });
+}

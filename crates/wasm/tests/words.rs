@@ -1,0 +1,55 @@
+//! The page says in its own words what rules and engine say as data. Here both are compared: there
+//! is a message for everything that can be said, and none besides.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::{Map, Value};
+use stoa_engine::review::named_terms;
+use stoa_rules::Game;
+
+/// The English messages of a file whose keys begin with something. That other languages have the
+/// same, the page's own tests say.
+fn messages(file: &str, prefix: &str) -> Map<String, Value> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../web/messages/en");
+    let text = fs::read_to_string(folder.join(file)).expect("the messages are beside the crate");
+    let all: Map<String, Value> = serde_json::from_str(&text).expect("messages are JSON");
+    all.into_iter().filter(|(key, _)| key.starts_with(prefix)).collect()
+}
+
+/// What stands between braces, in any wording.
+fn placeholders(message: &Value) -> BTreeSet<String> {
+    let text = message.to_string();
+    let words = text.split('{').skip(1).filter_map(|rest| rest.split_once('}'));
+    let is_name = |name: &&str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    words.map(|(name, _)| name).filter(is_name).map(str::to_owned).collect()
+}
+
+#[test]
+fn every_objection_has_words() {
+    let mut messages = messages("refusals.json", "objection_");
+    messages.remove("objection_with_rule").expect("the frame of all objections");
+    for (kind, facts) in Game::ALL.into_iter().flat_map(Game::objections) {
+        let key = format!("objection_{}", kind.replace('-', "_"));
+        let message = messages.remove(&key).unwrap_or_else(|| panic!("no message {key}"));
+        let facts = facts.iter().map(|&fact| fact.to_owned()).collect::<BTreeSet<_>>();
+        let used = placeholders(&message);
+        assert!(used.is_subset(&facts), "{key} says {used:?}, but there are only {facts:?}");
+    }
+    assert!(messages.is_empty(), "messages for nothing: {:?}", messages.keys());
+}
+
+#[test]
+fn every_term_has_words() {
+    let mut messages = messages("findings.json", "term_");
+    for game in Game::ALL {
+        for term in named_terms(game) {
+            let key = format!("term_{}_{}", game.info().id, term.name.replace('-', "_"));
+            let message = messages.remove(&key).unwrap_or_else(|| panic!("no message {key}"));
+            let words = message.as_str().expect("a plain message").replace('’', "'");
+            assert_eq!(words, term.words, "{key}");
+        }
+    }
+    assert!(messages.is_empty(), "messages for nothing: {:?}", messages.keys());
+}

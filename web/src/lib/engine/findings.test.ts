@@ -1,0 +1,40 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { chooseLocale } from '$lib/i18n/locale.svelte';
+import { findingWords } from './findings';
+import type { Finding } from './protocol';
+
+const say = (finding: Finding) => findingWords('columna', 'first', finding);
+const difference = { kind: 'difference', now: 2, instead: 3, line: 'a4@b4' } as const;
+
+describe('findings', () => {
+  beforeEach(() => chooseLocale('en'));
+
+  it('are sentences', () => {
+    expect(say({ kind: 'missed-win', turns: 1, line: 'a4@b4' })).toBe(
+      'Misses a win on the spot: a4@b4.',
+    );
+    expect(say({ kind: 'allowed-loss', turns: 3, line: 'a4@b4 …' })).toBe(
+      'Allows a forced loss: White wins in 3 turns with a4@b4 …',
+    );
+    expect(say({ ...difference, term: 'fours', own: true, good: true })).toBe(
+      'Gives up stacks of four (2, not 3), after a4@b4.',
+    );
+    expect(say({ ...difference, term: 'bridge', own: false, good: true, line: '' })).toBe(
+      'Gives White a bridge across the board.',
+    );
+    expect(say({ kind: 'chances', now: 0.25, instead: 0.5, reply: null })).toBe(
+      'Now Black wins 25% of the time, rather than 50%.',
+    );
+  });
+
+  it('are said in the language of the page', () => {
+    chooseLocale('es');
+    expect(say({ ...difference, term: 'fours', own: false, good: true })).toBe(
+      'Da más pilas de cuatro a Blancas (2 en vez de 3), tras a4@b4.',
+    );
+  });
+
+  it('without words are nothing', () => {
+    expect(say({ ...difference, term: 'luck', own: true, good: true })).toBeUndefined();
+  });
+});

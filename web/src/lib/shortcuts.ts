@@ -1,0 +1,15 @@
+/** Key presses that are meant for the page as a whole. */
+import { settings } from '$lib/settings/settings.svelte';
+
+/** Where keys have another meaning. */
+const FIELDS = 'input, textarea, select, dialog, [role="slider"]';
+
+/** Whether nobody is typing, and no key is held that makes it something else. */
+export function isForPage(event: KeyboardEvent): boolean {
+  const isField = event.target instanceof Element && event.target.closest(FIELDS) !== null;
+  return !isField && !event.ctrlKey && !event.metaKey && !event.altKey;
+}
+
+/** The letter or sign that was pressed, if those are shortcuts; else nothing. */
+export const letterOf = (event: KeyboardEvent): string =>
+  settings.keys && event.key.length === 1 && event.key !== ' ' ? event.key.toLowerCase() : '';
