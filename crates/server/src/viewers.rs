@@ -12,11 +12,14 @@ use crate::hub::Topic;
 /// What another node has said is believed for so long.
 const BELIEVED: Duration = Duration::from_secs(90);
 
+/// How many watch on each of the other nodes, and when they said so.
+type ByNode = HashMap<String, (usize, Instant)>;
+
 /// Who watches what.
 #[derive(Debug, Default)]
 pub(crate) struct Viewers {
     changed: Mutex<HashSet<String>>,
-    elsewhere: Mutex<HashMap<String, HashMap<String, (usize, Instant)>>>,
+    elsewhere: Mutex<HashMap<String, ByNode>>,
 }
 
 impl Viewers {

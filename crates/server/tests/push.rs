@@ -37,10 +37,10 @@ impl KeyType for Length {
 
 impl Browser {
     /// The service answers with these statuses in turn, then with 201.
-    fn new(statuses: &[u16]) -> Browser {
+    fn new<const N: usize>(statuses: [u16; N]) -> Browser {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = listener.local_addr().expect("an address");
-        let mut statuses = statuses.to_vec().into_iter();
+        let mut statuses = statuses.into_iter();
         let (send, requests) = mpsc::channel();
         std::thread::spawn(move || {
             for stream in listener.incoming() {
@@ -141,7 +141,7 @@ fn a_player_who_is_away_is_told_that_it_is_their_move() {
     let server = server();
     let (mut ann, mut bob) =
         (Person::new(server.address, "Ann"), Person::new(server.address, "Bob"));
-    let browser = Browser::new(&[]);
+    let browser = Browser::new([]);
     assert_eq!(ann.post("/api/push", &browser.subscription()).0, 204);
     let game = begin("colonnade", unlimited(), &mut ann, &mut bob);
     let (head, told) = browser.next().expect("a message");
@@ -193,7 +193,7 @@ fn a_player_who_is_away_is_told_of_a_challenge_in_their_language() {
     let server = server();
     let (mut ann, mut bob) =
         (Person::new(server.address, "Ann"), Person::new(server.address, "Bob"));
-    let browser = Browser::new(&[]);
+    let browser = Browser::new([]);
     let mut subscription = browser.subscription();
     subscription["language"] = json!("es-MX");
     assert_eq!(ann.post("/api/push", &subscription).0, 204);
@@ -212,7 +212,7 @@ fn dead_browsers_are_given_up_and_busy_services_asked_again() {
     let server = server();
     let (mut ann, mut bob) =
         (Person::new(server.address, "Ann"), Person::new(server.address, "Bob"));
-    let (dead, busy) = (Browser::new(&[410]), Browser::new(&[503]));
+    let (dead, busy) = (Browser::new([410]), Browser::new([503]));
     for browser in [&dead, &busy] {
         assert_eq!(ann.post("/api/push", &browser.subscription()).0, 204);
     }
@@ -231,7 +231,7 @@ fn dead_browsers_are_given_up_and_busy_services_asked_again() {
 fn nothing_is_sent_to_addresses_inside() {
     let server = Server::start(talk::site());
     let mut ann = Person::new(server.address, "Ann");
-    let browser = Browser::new(&[]);
+    let browser = Browser::new([]);
     let mut ask = |endpoint: &str| {
         let mut subscription = browser.subscription();
         subscription["endpoint"] = json!(endpoint);
@@ -264,5 +264,5 @@ fn a_server_may_send_nothing_at_all() {
     let server = Server::set(talk::site(), |settings| settings.push = PushTo::Nowhere);
     let mut ann = Person::new(server.address, "Ann");
     assert_eq!(ann.get("/api/push").0, 404);
-    assert_eq!(ann.post("/api/push", &Browser::new(&[]).subscription()).0, 400);
+    assert_eq!(ann.post("/api/push", &Browser::new([]).subscription()).0, 400);
 }

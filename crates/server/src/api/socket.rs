@@ -183,12 +183,9 @@ impl Connection {
         self.tell(&Message::Refused { id, code: error.code, message: error.message });
     }
 
-    /// Whether the player is still who they said they were. While the database is away, nobody knows.
+    /// Whether the player is still who they said they were.
     async fn is_still_good(&self) -> bool {
-        match &self.who {
-            None => true,
-            Some(who) => !matches!(self.app.identities.find(who).await, Ok(None)),
-        }
+        self.app.identities.is_still_good(self.who.as_ref()).await
     }
 
     /// Answers a request; false if the player has been signed out.
