@@ -71,6 +71,7 @@ fn a_review_for_programs() {
                 "best",
                 "class",
                 "expected",
+                "findings",
                 "lost",
                 "missed_win",
                 "move",

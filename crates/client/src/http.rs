@@ -270,7 +270,19 @@ impl Client {
     /// # Errors
     /// If the server does not answer.
     pub fn events(&self) -> Result<Events, Error> {
-        let request = self.named(self.agent.get(self.address("/api/me/events")));
+        self.stream("/api/me/events")
+    }
+
+    /// What happens in a game: first the game, whole, then each update.
+    ///
+    /// # Errors
+    /// If the server does not answer, or there is no such game.
+    pub fn game_events(&self, game: &str) -> Result<Events, Error> {
+        self.stream(&format!("/api/games/{game}/events"))
+    }
+
+    fn stream(&self, path: &str) -> Result<Events, Error> {
+        let request = self.named(self.agent.get(self.address(path)));
         let request = request.config().timeout_global(None);
         let request = request.timeout_recv_response(Some(PATIENCE));
         let request = request.timeout_per_read(Some(Events::SILENCE)).build();

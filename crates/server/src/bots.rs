@@ -3,10 +3,11 @@
 //! Each node writes down every now and then which bots it has; who was written down lately is there. So
 //! nodes need not know each other, and the bots of a node that has died are gone within a minute.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use axum::http::{HeaderMap, header};
 use sha2::{Digest, Sha256};
 
 use crate::ids;
@@ -25,6 +26,8 @@ pub(crate) struct Bots {
     store: Store,
     time: Time,
     here: Arc<Mutex<HashMap<String, usize>>>,
+    /// Hashes of the tokens of the engine's players.
+    engine: Arc<Mutex<HashSet<String>>>,
 }
 
 /// A connection of a bot; it is there while this lives.
@@ -36,7 +39,7 @@ pub(crate) struct Here {
 
 impl Bots {
     pub(crate) fn new(store: Store, time: Time) -> Bots {
-        Bots { store, time, here: Arc::default() }
+        Bots { store, time, here: Arc::default(), engine: Arc::default() }
     }
 
     fn here(&self) -> MutexGuard<'_, HashMap<String, usize>> {
@@ -111,8 +114,19 @@ impl Bots {
         digest.update(b" is not told, but the engine's player is ");
         digest.update(&id);
         let token: String = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-        self.store.keep_engine_token(&ids::hash(&token), &id, now).await?;
+        let hash = ids::hash(&token);
+        self.store.keep_engine_token(&hash, &id, now).await?;
+        self.engine.lock().unwrap_or_else(PoisonError::into_inner).insert(hash);
         Ok(token)
+    }
+
+    /// Whether a request comes from the server's own engine, which plays for everybody at once and is not
+    /// held to the limits of one.
+    pub(crate) fn is_engine(&self, headers: &HeaderMap) -> bool {
+        let engine = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
+        let given = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+        let token = given.and_then(|given| given.strip_prefix("Bearer "));
+        !engine.is_empty() && token.is_some_and(|token| engine.contains(&ids::hash(token.trim())))
     }
 }
 

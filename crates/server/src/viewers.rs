@@ -12,15 +12,16 @@ use crate::hub::Topic;
 /// What another node has said is believed for so long.
 const BELIEVED: Duration = Duration::from_secs(90);
 
-/// How many watch on each of the other nodes, and when they said so.
-type ByNode = HashMap<String, (usize, Instant)>;
-
 /// Who watches what.
 #[derive(Debug, Default)]
 pub(crate) struct Viewers {
     changed: Mutex<HashSet<String>>,
-    elsewhere: Mutex<HashMap<String, ByNode>>,
+    /// By games.
+    elsewhere: Mutex<HashMap<String, Said>>,
 }
+
+/// What each node has said, and when.
+type Said = HashMap<String, (usize, Instant)>;
 
 impl Viewers {
     /// Somebody has come to listen to a topic, or has left.

@@ -45,5 +45,6 @@ pub(crate) async fn become_one(
     }
     app.player_changed(&me.id).await;
     me.kind = "bot".to_owned();
+    app.player_changed(&me.id).await;
     Ok(Json(me.into()))
 }

@@ -76,7 +76,9 @@ async fn find(headers: &HeaderMap, app: &Handle) -> Result<Option<Me>, Error> {
     let player = app.identities.find(&credential).await?;
     match (player, credential) {
         (Some(player), _) => {
-            app.limits.player(&player.id)?;
+            if !app.bots.is_engine(headers) {
+                app.limits.player(&player.id)?;
+            }
             Ok(Some(Me(player)))
         }
         (None, Credential::Token { .. }) => {

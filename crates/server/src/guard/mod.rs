@@ -51,7 +51,9 @@ pub(crate) async fn guard(State(app): State<Handle>, request: Request, next: Nex
 
 async fn pass(app: &Handle, mut request: Request, next: Next) -> Result<Response, Error> {
     let client = Client::of(&request, app.settings.behind_proxy);
-    app.limits.request(&client)?;
+    if !app.bots.is_engine(request.headers()) {
+        app.limits.request(&client)?;
+    }
     request.extensions_mut().insert(client);
     let changes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     if changes || is_upgrade(request.headers()) {

@@ -7,6 +7,7 @@
  * that lost its end or a letter is noticed.
  */
 import { href } from '$lib/router.svelte';
+import type { Side } from '$lib/rules/protocol';
 
 /** The text of a link that cannot be read. */
 export class BrokenLink extends Error {}
@@ -34,6 +35,11 @@ export const positionOf = (text: string): string => text.replaceAll('_', ' ').tr
 
 export async function recordLink(record: string): Promise<string> {
   return `${href('analyse')}?g=${await pack(record)}`;
+}
+
+/** A game to be reviewed; `own` is the side whose mistakes may be tried again, if it is not both. */
+export async function reviewLink(record: string, own?: Side): Promise<string> {
+  return `${href('review')}?g=${await pack(record)}${own === undefined ? '' : `&own=${own}`}`;
 }
 
 /** The whole address of a link within the page, for others to open. */

@@ -21,6 +21,10 @@ export function keepOffline(): void {
     if (controlled) location.reload();
     controlled = true;
   });
+  workers.addEventListener('message', ({ data }: MessageEvent<{ go?: unknown } | null>) => {
+    // A notification was clicked.
+    if (typeof data?.go === 'string' && data.go.startsWith('#/')) location.hash = data.go;
+  });
   workers
     .register(new URL('service-worker.js', document.baseURI))
     .then(watch)

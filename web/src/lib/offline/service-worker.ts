@@ -47,6 +47,60 @@ self.addEventListener('fetch', (event) => {
   if (event.request.method === 'GET' && kept !== undefined) event.respondWith(answer(kept, event));
 });
 
+/** What the server tells those who want to be told while the page is closed. */
+interface News {
+  title: string;
+  body: string;
+  /** Where a click leads, within the page. */
+  address: string;
+}
+
+self.addEventListener('push', (event) => {
+  event.waitUntil(tell(newsOf(event.data)));
+});
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  const { address } = (event.notification.data ?? {}) as Partial<News>;
+  event.waitUntil(goTo(isAddress(address) ? address : '#/online'));
+});
+
+/** Only addresses within the page are followed. */
+const isAddress = (address: unknown): address is string =>
+  typeof address === 'string' && address.startsWith('#/');
+
+function newsOf(data: PushMessageData | null): News {
+  let told: Partial<News> = {};
+  try {
+    told = (data?.json() ?? {}) as Partial<News>;
+  } catch {
+    // A message that cannot be read still says that there is something new.
+  }
+  const text = (value: unknown, usual: string) => (typeof value === 'string' ? value : usual);
+  const address = isAddress(told.address) ? told.address : '#/online';
+  return { title: text(told.title, 'Stoa'), body: text(told.body, ''), address };
+}
+
+const windows = () => self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+
+async function tell({ title, body, address }: News): Promise<void> {
+  // Whoever is looking at the page sees it there.
+  const isSeen = (await windows()).some((client) => client.visibilityState === 'visible');
+  if (isSeen) return;
+  const icon = addressOf('icons/icon-192.png');
+  await self.registration.showNotification(title, { body, tag: address, icon, data: { address } });
+}
+
+async function goTo(address: string): Promise<void> {
+  const [open] = await windows();
+  if (open === undefined) {
+    await self.clients.openWindow(self.registration.scope + address);
+    return;
+  }
+  open.postMessage({ go: address });
+  await open.focus();
+}
+
 async function answer(address: string, event: FetchEvent): Promise<Response> {
   const cache = await caches.open(NAME);
   // Browsers may throw away what they keep.

@@ -38,6 +38,15 @@ export function loadReview(id: string): KeptReview | undefined {
   return kept?.subject.id === id ? kept : undefined;
 }
 
+/** The id of the review of a game from a link: the same link leads to the same review. */
+export function linkId(packed: string): string {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < packed.length; i += 1) {
+    hash = Math.imul(hash ^ packed.charCodeAt(i), 0x01000193);
+  }
+  return `l${(hash >>> 0).toString(36)}${packed.length.toString(36)}`;
+}
+
 /** Keeps a review; tells whether it could be kept. */
 export const saveReview = (kept: KeptReview): boolean =>
   writeText(keyOf(kept.subject.id), JSON.stringify(kept));

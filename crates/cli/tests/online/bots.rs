@@ -1,0 +1,147 @@
+//! Bots: the server's own, and those of others.
+
+use std::process::{Child, Command, Stdio};
+
+use serde::Deserialize;
+use stoa_client::{Client, Control, Player, Seat, Wish};
+use stoa_rules::playout::Rng;
+use stoa_testing::Stoa;
+
+use super::{begin, program, random_move, serve, until};
+
+#[derive(Deserialize)]
+struct Bots {
+    bots: Vec<Player>,
+}
+
+fn bots(client: &Client) -> Vec<Player> {
+    client.get::<Bots>("/api/bots").unwrap().bots
+}
+
+/// Plays random moves against a bot until the game is over.
+fn play_against(person: &Client, seat: Seat, game: &str, most: usize) -> usize {
+    let mut rng = Rng::new(3);
+    for moves in 0..most {
+        let view = until("the bot's move", || {
+            let view = person.game(game).unwrap();
+            (view.situation.turn.is_none_or(|turn| turn == seat)).then_some(view)
+        });
+        if view.situation.result.is_some() {
+            return moves;
+        }
+        person.act(game, &random_move(&view, &mut rng)).unwrap();
+    }
+    most
+}
+
+/// The game that comes of a challenge; nothing if it is declined.
+fn answered(person: &Client, challenge: &str) -> Option<String> {
+    until("an answer to the challenge", || {
+        let challenge = person.challenge_of(challenge).unwrap();
+        (challenge.state != "open").then_some(challenge.game_id)
+    })
+}
+
+#[test]
+fn the_servers_own_engine_is_challenged_and_plays_again() {
+    let data = tempfile::tempdir().unwrap();
+    // With the limits that servers have: those are for others.
+    let stoa = Stoa::start(program(), data.path(), &["--log", "warn"]).unwrap();
+    let zeno = Client::guest(&stoa.url(), "Zeno").unwrap();
+    let there = until("ten bots", || Some(bots(&zeno)).filter(|bots| bots.len() == 10));
+    let names: Vec<&str> = there.iter().map(|bot| bot.name.as_str()).collect();
+    assert_eq!(names[..2], ["Stoa 1", "Stoa 2"]);
+    assert!(there.iter().all(|bot| bot.kind == "bot"));
+    let wish = Wish {
+        game: "colonnade",
+        side: "second",
+        control: Control::Clock { initial: 60, increment: 1 },
+        opponent: Some("stoa-2"),
+        ..Wish::default()
+    };
+    let game = answered(&zeno, &zeno.challenge(&wish).unwrap().id).expect("it is accepted");
+    let moves = play_against(&zeno, Seat::Second, &game, 100);
+    assert!((2..100).contains(&moves), "{moves}");
+    zeno.act(&game, &stoa_client::Action::Rematch).unwrap();
+    let again = until("the rematch", || zeno.game(&game).unwrap().situation.next);
+    assert_eq!(zeno.game(&again).unwrap().players[1].id, "stoa-2");
+    play_against(&zeno, Seat::First, &again, 2);
+}
+
+/// A running `stoa bot`.
+struct Running(Child);
+
+impl Running {
+    fn start(stoa: &Stoa, token: &str) -> Running {
+        let engine = format!("'{}' ugi {{game}} --level 1", program().display());
+        let child = Command::new(program())
+            .args(["bot", "--server", &stoa.url(), "--engine", &engine])
+            .args(["--games", "colonnade", "--most-games", "1"])
+            .env("STOA_TOKEN", token)
+            .stdout(Stdio::null())
+            .spawn();
+        Running(child.unwrap())
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[derive(Deserialize)]
+struct Token {
+    token: String,
+}
+
+#[test]
+fn a_bot_with_any_engine_goes_on_after_restarts_and_declines_what_it_does_not_play() {
+    let data = tempfile::tempdir().unwrap();
+    let mut stoa = serve(data.path(), &[]);
+    let owner = Client::guest(&stoa.url(), "Clockwork").unwrap();
+    let label = serde_json::json!({"label": "test"});
+    let token = owner.post::<Token>("/api/me/tokens", &label).unwrap().token;
+    let id = owner.me().unwrap().unwrap().id;
+    let zeno = Client::guest(&stoa.url(), "Zeno").unwrap();
+    assert!(bots(&zeno).is_empty(), "nobody is a bot without saying so");
+
+    let bot = Running::start(&stoa, &token);
+    until("the bot", || bots(&zeno).iter().any(|bot| bot.id == id).then_some(()));
+    let wish = |game| Wish { game, side: "first", opponent: Some(&id), ..Wish::default() };
+    assert_eq!(answered(&zeno, &zeno.challenge(&wish("impasse")).unwrap().id), None);
+    let challenge = zeno.challenge(&wish("colonnade")).unwrap();
+    let game = answered(&zeno, &challenge.id).expect("it is accepted");
+    assert_eq!(answered(&zeno, &zeno.challenge(&wish("colonnade")).unwrap().id), None, "too many");
+    play_against(&zeno, Seat::First, &game, 3);
+
+    // The bot is gone, moves are made, it comes back; the same with the server.
+    drop(bot);
+    let mut rng = Rng::new(9);
+    let view = zeno.game(&game).unwrap();
+    if view.situation.turn == Some(Seat::First) {
+        zeno.act(&game, &random_move(&view, &mut rng)).unwrap();
+    }
+    let _bot = Running::start(&stoa, &token);
+    play_against(&zeno, Seat::First, &game, 2);
+    stoa.kill();
+    stoa.restart().unwrap();
+    play_against(&zeno, Seat::First, &game, 100);
+    assert!(zeno.game(&game).unwrap().situation.result.is_some());
+}
+
+#[test]
+fn nobody_becomes_a_bot_in_the_middle_of_a_game() {
+    let data = tempfile::tempdir().unwrap();
+    let stoa = serve(data.path(), &[]);
+    let ann = Client::guest(&stoa.url(), "Ann").unwrap();
+    let bob = Client::guest(&stoa.url(), "Bob").unwrap();
+    let game = begin(&ann, &bob, "impasse", Control::Unlimited);
+    let refused = ann.become_bot().unwrap_err();
+    assert_eq!(refused.code(), Some("still_playing"));
+    ann.act(&game.id, &stoa_client::Action::Abort).unwrap();
+    assert_eq!(ann.become_bot().unwrap().kind, "bot");
+    assert_eq!(ann.become_bot().unwrap().kind, "bot", "twice is once");
+    assert_eq!(ann.me().unwrap().unwrap().kind, "bot");
+}

@@ -1,0 +1,106 @@
+//! Services that go away and come back.
+
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use stoa_client::{Action, Client, Control, Message};
+use stoa_rules::playout::Rng;
+use stoa_testing::{Durability, Nats, Postgres, or_skip};
+
+use super::{begin, play, random_move, serve, until};
+
+/// How many moves a game has had, whenever a node tells.
+fn told(client: &Client, game: &str) -> Receiver<usize> {
+    let events = client.game_events(game).unwrap();
+    let (tell, told) = channel();
+    std::thread::spawn(move || {
+        for event in events {
+            let ply = match event {
+                Ok(Message::Game { game }) => game.situation.ply,
+                Ok(Message::Update { situation, .. }) => situation.ply,
+                Ok(_) => continue,
+                Err(_) => return,
+            };
+            if tell.send(ply).is_err() {
+                return;
+            }
+        }
+    });
+    told
+}
+
+/// How long it takes until a game is said to have had so many moves.
+fn wait_for(told: &Receiver<usize>, ply: usize) -> Duration {
+    let began = Instant::now();
+    loop {
+        let heard = told.recv_timeout(Duration::from_secs(20)).expect("the move is told");
+        if heard >= ply {
+            return began.elapsed();
+        }
+    }
+}
+
+#[test]
+fn without_nats_moves_reach_other_nodes_a_little_later() {
+    let Some(postgres) = or_skip(Postgres::start(Durability::Forgetful)) else { return };
+    let Some(mut nats) = or_skip(Nats::start()) else { return };
+    let data = tempfile::tempdir().unwrap();
+    let more = ["--database", &postgres.address(), "--nats", &nats.address()];
+    let nodes = [serve(data.path(), &more), serve(data.path(), &more)];
+    let ann = Client::guest(&nodes[0].url(), "Ann").unwrap();
+    let bob = Client::guest(&nodes[1].url(), "Bob").unwrap();
+    let game = begin(&ann, &bob, "impasse", Control::Unlimited).id;
+    let (to_ann, to_bob) = (told(&ann, &game), told(&bob, &game));
+    let mut rng = Rng::new(1);
+    let mut ply = 0;
+    let mut move_on = || {
+        ply = play([&ann, &bob], &game, &mut rng).ply;
+        let (one, two) = (wait_for(&to_ann, ply), wait_for(&to_bob, ply));
+        one.max(two)
+    };
+    for _ in 0..4 {
+        assert!(move_on() < Duration::from_secs(2), "with NATS");
+    }
+    nats.kill();
+    for _ in 0..4 {
+        assert!(move_on() < Duration::from_secs(5), "without NATS");
+    }
+    nats.restart().unwrap();
+    // The nodes find it again by themselves; nothing is lost meanwhile.
+    for _ in 0..4 {
+        move_on();
+    }
+    until("NATS is used again", || (move_on() < Duration::from_millis(400)).then_some(()));
+}
+
+#[test]
+fn a_database_that_goes_away_costs_nobody_time_and_moves_count_once() {
+    let Some(mut postgres) = or_skip(Postgres::start(Durability::Forgetful)) else { return };
+    let data = tempfile::tempdir().unwrap();
+    let stoa = serve(data.path(), &["--database", &postgres.address()]);
+    let ann = Client::guest(&stoa.url(), "Ann").unwrap();
+    let bob = Client::guest(&stoa.url(), "Bob").unwrap();
+    let game = begin(&ann, &bob, "impasse", Control::Clock { initial: 6, increment: 0 }).id;
+    let mut rng = Rng::new(1);
+    for _ in 0..2 {
+        play([&ann, &bob], &game, &mut rng);
+    }
+    let action = random_move(&ann.game(&game).unwrap(), &mut rng);
+    postgres.crash();
+    let down = Instant::now();
+    let refused = ann.act(&game, &action).unwrap_err();
+    assert_eq!(refused.code(), Some("unavailable"), "{refused}");
+    assert!(refused.is_passing() && refused.retry_after().is_some());
+    std::thread::sleep(Duration::from_secs(7).saturating_sub(down.elapsed()));
+    postgres.restart().unwrap();
+    // Sent again until it is answered, and then once more.
+    let situation = until("the move", || ann.act(&game, &action).ok());
+    assert_eq!(situation.ply, 3);
+    assert_eq!(ann.act(&game, &action).unwrap().ply, 3);
+    let other = Action::Move { ply: 2, text: "a1-a1".to_owned() };
+    assert_eq!(ann.act(&game, &other).unwrap_err().code(), Some("wrong_ply"));
+    // The database was away for longer than the whole clock.
+    let left = situation.left.unwrap();
+    assert!(left[0] > 2000, "{left:?}");
+    play([&ann, &bob], &game, &mut rng);
+}

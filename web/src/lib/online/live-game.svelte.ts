@@ -1,0 +1,214 @@
+/**
+ * A game on the server as it is known here. There is one source of truth, the messages `game` and
+ * `update`; nothing else changes `view`. An own move is shown before it is confirmed, as `pending`,
+ * and sent with the same number until the server has taken or refused it.
+ */
+import type { Connection } from './connection.svelte';
+import { ServerRefused } from './http';
+import { dropPending, keepPending, type PendingMove, readPending } from './pending';
+import type { Action, GameEvent, GameView, Message, Seat, Situation } from './wire';
+import { seatOf } from './wire';
+
+/** An update that was confirmed comes at once; if it does not, the game is asked for again. */
+const OVERDUE = 2000;
+/** A server that has too much to do is asked again after so long. */
+const BUSY = 1500;
+/** What passes by itself: the same again a moment later is right. */
+const PASSING = new Set(['unavailable', 'too_many']);
+
+export interface News {
+  /** Something happened; `view` is what came of it. */
+  onevent?: (event: GameEvent, view: GameView) => void;
+  /** The whole game has arrived: the first time without `before`, later because some was missed. */
+  ongame?: (view: GameView, before: GameView | null) => void;
+}
+
+/** What the server refused last, and whether it was a move. */
+export interface RefusedAction {
+  code: string;
+  message: string;
+  action: Action['kind'];
+}
+
+export class LiveGame {
+  view = $state.raw<GameView | null>(null);
+  viewers = $state(0);
+  pending = $state.raw<PendingMove | null>(null);
+  /** What else was asked for and is not answered yet. */
+  asking = $state<Action['kind'] | null>(null);
+  refused = $state.raw<RefusedAction | null>(null);
+  /** Why there is no such game. */
+  missing = $state.raw<ServerRefused | null>(null);
+
+  private inFlight = false;
+  private closed = false;
+  private readonly leave: (() => void)[];
+  private readonly timers = new Set<ReturnType<typeof setTimeout>>();
+
+  constructor(
+    private readonly connection: Connection,
+    readonly id: string,
+    private readonly news: News = {},
+  ) {
+    this.pending = readPending(id);
+    this.leave = [
+      connection.listen((message) => this.hear(message)),
+      connection.hold(),
+      connection.watch(id, (error) => this.notWatched(error)),
+    ];
+  }
+
+  close(): void {
+    this.closed = true;
+    for (const timer of this.timers) clearTimeout(timer);
+    for (const leave of this.leave) leave();
+  }
+
+  /** Our seat; nothing for those who watch. */
+  get seat(): Seat | undefined {
+    return this.view ? seatOf(this.view.players, this.connection.player) : undefined;
+  }
+
+  /** The moves as they are shown: with the one that is on its way. */
+  get moves(): string[] {
+    const moves = this.view?.moves ?? [];
+    return this.pending?.ply === moves.length ? [...moves, this.pending.move] : moves;
+  }
+
+  get isMyTurn(): boolean {
+    const { view, seat, pending } = this;
+    return seat !== undefined && pending === null && view?.turn === seat;
+  }
+
+  /** Plays a move. It is kept until the server has answered, whatever happens meanwhile. */
+  move(move: string): void {
+    if (!this.view || !this.isMyTurn) return;
+    this.refused = null;
+    this.pending = { ply: this.view.moves.length, move };
+    keepPending(this.id, this.pending);
+    this.send();
+  }
+
+  /** Asks for anything else. What is cut off is not repeated: the game will show whether it was done. */
+  async act(kind: Exclude<Action['kind'], 'move'>): Promise<void> {
+    if (this.asking !== null) return;
+    this.asking = kind;
+    this.refused = null;
+    try {
+      this.awaitVersion(await this.connection.act(this.id, { kind } as Action));
+    } catch (error) {
+      if (error instanceof ServerRefused) this.refuse(error, kind);
+    } finally {
+      this.asking = null;
+    }
+  }
+
+  private hear(message: Message): void {
+    if (message.t === 'game' && message.game.id === this.id) this.takeWhole(message.game);
+    else if (message.t === 'update' && message.game === this.id) {
+      this.takeUpdate(message.event, message.situation);
+    } else if (message.t === 'viewers' && message.game === this.id) {
+      this.viewers = message.viewers;
+    }
+  }
+
+  private takeWhole(view: GameView): void {
+    const before = this.view;
+    this.missing = null;
+    this.view = view;
+    this.viewers = view.viewers;
+    this.judgePending(view);
+    this.news.ongame?.(view, before);
+  }
+
+  private takeUpdate(event: GameEvent, situation: Situation): void {
+    const { view } = this;
+    // Before the game itself there is nothing to update; the game will have it in it.
+    if (view === null || situation.version <= view.version) return;
+    const moves = movesAfter(view.moves, event);
+    if (situation.version !== view.version + 1 || moves.length !== situation.ply) {
+      this.connection.watchAgain(this.id);
+      return;
+    }
+    const next = { ...view, ...situation, moves };
+    this.view = next;
+    this.judgePending(next);
+    this.news.onevent?.(event, next);
+  }
+
+  /** Compares the move on its way with what is true now. */
+  private judgePending(view: GameView): void {
+    const { pending } = this;
+    if (pending === null) return;
+    const played = view.moves[pending.ply];
+    if (played === pending.move) this.forgetPending();
+    else if (played !== undefined || pending.ply > view.moves.length) this.overtaken('wrong_ply');
+    else if (view.result !== null) this.overtaken('game_over');
+    else if (seatOf(view.players, this.connection.player) !== view.turn) this.forgetPending();
+    else this.send();
+  }
+
+  private overtaken(code: string): void {
+    this.forgetPending();
+    this.refused = { code, message: '', action: 'move' };
+  }
+
+  private send(): void {
+    const { pending } = this;
+    if (pending === null || this.inFlight || this.closed) return;
+    this.inFlight = true;
+    this.connection.act(this.id, { kind: 'move', ...pending }).then(
+      (situation) => {
+        this.inFlight = false;
+        this.awaitVersion(situation);
+      },
+      (error: unknown) => {
+        this.inFlight = false;
+        // Without a connection it waits for the game, which comes when there is one again.
+        if (!(error instanceof ServerRefused)) return;
+        if (PASSING.has(error.code)) this.later(BUSY, () => this.send());
+        else {
+          this.forgetPending();
+          this.refuse(error, 'move');
+          this.connection.watchAgain(this.id);
+        }
+      },
+    );
+  }
+
+  /** It is done; its update should be here at once. */
+  private awaitVersion(situation: Situation | null): void {
+    const isThere = () => (this.view?.version ?? 0) >= (situation?.version ?? 0);
+    if (situation === null || isThere()) return;
+    this.later(OVERDUE, () => {
+      if (!isThere()) this.connection.watchAgain(this.id);
+    });
+  }
+
+  private forgetPending(): void {
+    this.pending = null;
+    dropPending(this.id);
+  }
+
+  private refuse({ code, message }: ServerRefused, action: Action['kind']): void {
+    this.refused = { code, message, action };
+  }
+
+  private notWatched(error: ServerRefused): void {
+    if (PASSING.has(error.code)) this.later(BUSY, () => this.connection.watchAgain(this.id));
+    else this.missing = error;
+  }
+
+  private later(delay: number, act: () => void): void {
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      act();
+    }, delay);
+    this.timers.add(timer);
+  }
+}
+
+function movesAfter(moves: string[], event: GameEvent): string[] {
+  if (event.kind === 'moved') return [...moves.slice(0, event.ply), event.move];
+  return event.kind === 'taken_back' ? moves.slice(0, event.ply) : moves;
+}

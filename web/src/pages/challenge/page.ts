@@ -1,0 +1,8 @@
+import { m } from '$messages';
+import type { Page } from '../pages';
+
+export const page: Page = {
+  name: 'challenge',
+  title: m.challenge_title,
+  load: () => import('./Challenge.svelte'),
+};

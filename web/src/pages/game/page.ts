@@ -1,0 +1,8 @@
+import { m } from '$messages';
+import type { Page } from '../pages';
+
+export const page: Page = {
+  name: 'game',
+  title: m.game_title,
+  load: () => import('./Game.svelte'),
+};

@@ -1,0 +1,79 @@
+import { type Browser, type BrowserContextOptions, expect, type Page } from '@playwright/test';
+import { makeMove, movesPlayed, possible, watch } from './helpers';
+import type { StoaServer } from './server';
+
+/** Somebody with a browser of their own. */
+export interface Person {
+  name: string;
+  page: Page;
+  /** What went wrong in their browser. */
+  problems: string[];
+  leave: () => Promise<void>;
+}
+
+export async function person(
+  browser: Browser,
+  name: string,
+  options: BrowserContextOptions = {},
+): Promise<Person> {
+  const context = await browser.newContext({
+    locale: 'en-GB',
+    serviceWorkers: 'block',
+    ...options,
+  });
+  const page = await context.newPage();
+  const { problems } = watch(page);
+  return { name, page, problems, leave: () => context.close() };
+}
+
+/** Gives a name, if the page asks for one now. */
+async function giveName({ page, name }: Person): Promise<void> {
+  await page.getByLabel('Your name').fill(name);
+  await page.getByRole('button', { name: 'Go on' }).click();
+}
+
+/** Makes a challenge, with Red (or whoever moves first) for the one who makes it; tells its link. */
+export async function invite(
+  host: Person,
+  server: StoaServer,
+  game = 'colonnade',
+  time = 'No time limit',
+): Promise<string> {
+  const { page } = host;
+  await page.goto(`${server.address}#/online/new/${game}`);
+  await page.getByText(/moving first/).click();
+  await page.getByText(time, { exact: true }).click();
+  await page.getByRole('button', { name: 'Make the link' }).click();
+  await giveName(host);
+  return page.getByLabel('Link to this challenge').inputValue();
+}
+
+export async function accept(guest: Person, link: string): Promise<void> {
+  await guest.page.goto(link);
+  await guest.page.getByRole('button', { name: 'Accept and play' }).click();
+  await giveName(guest);
+}
+
+/** Two people at a game: the host moves first. */
+export async function atGame(
+  browser: Browser,
+  server: StoaServer,
+  game = 'colonnade',
+  time?: string,
+): Promise<[host: Person, guest: Person]> {
+  const host = await person(browser, 'Anna');
+  const guest = await person(browser, 'Bruno');
+  await accept(guest, await invite(host, server, game, time));
+  for (const { page } of [host, guest]) await expect(page.getByRole('grid')).toBeVisible();
+  await expect(possible(host.page).first()).toBeVisible();
+  return [host, guest];
+}
+
+/** One makes a move, and the other sees it. */
+export async function moveAndSee(mover: Person, other: Person, number: number): Promise<void> {
+  const before = await movesPlayed(other.page);
+  await makeMove(mover.page, number);
+  await expect.poll(() => movesPlayed(other.page), { intervals: [20] }).toBe(before + 1);
+}
+
+export const moves = (page: Page): Promise<string> => page.locator('ol').innerText();

@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** The program to serve with; `cargo xtask test browser` builds it and names it here. */
+export const STOA = process.env['STOA'];
+
+/** A Stoa server of its own, on a free port, with a data folder that goes when it goes. */
+export class StoaServer {
+  private constructor(
+    private process: ChildProcess,
+    private readonly data: string,
+    readonly address: string,
+  ) {}
+
+  static async start(): Promise<StoaServer> {
+    const data = await mkdtemp(join(tmpdir(), 'stoa-browser-test-'));
+    const { process, address } = await run(data, '127.0.0.1:0');
+    return new StoaServer(process, data, address);
+  }
+
+  /** Ends the process at once, without a word, as a power cut does. */
+  async kill(): Promise<void> {
+    await this.end('SIGKILL');
+  }
+
+  /** Starts it again, at the same address and with the same data. */
+  async restart(): Promise<void> {
+    ({ process: this.process } = await run(this.data, new URL(this.address).host));
+  }
+
+  /** Asks it to stop, and tells with which status it did. */
+  async stop(): Promise<number | null> {
+    const code = await this.end('SIGTERM');
+    await rm(this.data, { recursive: true, force: true });
+    return code;
+  }
+
+  private async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
+    const { process } = this;
+    if (process.exitCode !== null || process.signalCode !== null) return process.exitCode;
+    const ended = new Promise<number | null>((resolve) => process.on('exit', resolve));
+    process.kill(signal);
+    return ended;
+  }
+}
+
+async function run(data: string, listen: string) {
+  // All browsers of the tests have one address, so there is no limit for an address here.
+  const options = ['serve', '--listen', listen, '--data', data, '--rate', '0'];
+  const process = spawn(STOA ?? '', options, { stdio: ['ignore', 'pipe', 'ignore'] });
+  const address = await new Promise<string>((resolve, reject) => {
+    process.stdout.on('data', (words: Buffer) => {
+      const found = /http:\/\/[\d.:]+\//.exec(words.toString());
+      if (found) resolve(found[0]);
+    });
+    process.on('error', reject);
+    process.on('exit', (code) => reject(new Error(`the server has ended with ${code}`)));
+  });
+  return { process, address };
+}
