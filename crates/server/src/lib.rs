@@ -41,6 +41,9 @@ mod beat;
 mod bots;
 mod bus;
 mod documentation;
+#[cfg(any(test, feature = "fuzzing"))]
+#[doc(hidden)]
+pub mod fuzzing;
 mod guard;
 mod hub;
 mod identities;

@@ -43,6 +43,7 @@ pub(crate) async fn become_one(
         let message = "you are playing; finish your games first, or make a new player for the bot";
         return Err(Error::conflict("still_playing", message));
     }
+    app.player_changed(&me.id).await;
     me.kind = "bot".to_owned();
     app.player_changed(&me.id).await;
     Ok(Json(me.into()))

@@ -47,6 +47,16 @@ pub(crate) struct Naming {
     name: String,
 }
 
+#[cfg(any(test, feature = "fuzzing"))]
+impl Naming {
+    /// Whether a name that is proper stays as it is.
+    pub(super) fn check(&self) {
+        if let Ok(name) = proper_name(&self.name) {
+            assert_eq!(proper_name(&name).ok(), Some(name));
+        }
+    }
+}
+
 /// A name as it may be shown: without odd spaces and characters that change how text is laid out.
 pub(crate) fn proper_name(name: &str) -> Result<String, Error> {
     let words: Vec<&str> = name.split_whitespace().collect();

@@ -74,6 +74,26 @@ impl utoipa::Modify for WaysIn {
     }
 }
 
+/// Reads a text as every body there is; what it is not, is refused.
+#[cfg(any(test, feature = "fuzzing"))]
+pub(crate) fn read_as_everything(text: &str) {
+    fn read<T: serde::de::DeserializeOwned>(text: &str) {
+        if let Err(error) = serde_json::from_str::<T>(text) {
+            assert!(!error.to_string().is_empty());
+        }
+    }
+    read::<account::SignIn>(text);
+    read::<account::PasswordChange>(text);
+    read::<bots::Nothing>(text);
+    read::<challenges::Wish>(text);
+    read::<push::Endpoint>(text);
+    read::<push::Subscription>(text);
+    read::<tokens::Label>(text);
+    if let Ok(naming) = serde_json::from_str::<me::Naming>(text) {
+        naming.check();
+    }
+}
+
 /// Every address of the API, and their description.
 pub(crate) fn routes() -> (Router<Handle>, utoipa::openapi::OpenApi) {
     let (router, description) = OpenApiRouter::with_openapi(Description::openapi())

@@ -155,6 +155,11 @@ impl Connection {
                 }
             }
         };
+        if farewell.comes_last() {
+            while let Ok(text) = messages.try_recv()
+                && send(&mut sink, Frame::Text(text)).await
+            {}
+        }
         farewell.say(&mut sink).await;
     }
 
@@ -178,12 +183,9 @@ impl Connection {
         self.tell(&Message::Refused { id, code: error.code, message: error.message });
     }
 
-    /// Whether the player is still who they said they were. While the database is away, nobody knows.
+    /// Whether the player is still who they said they were.
     async fn is_still_good(&self) -> bool {
-        match &self.who {
-            None => true,
-            Some(who) => !matches!(self.app.identities.find(who).await, Ok(None)),
-        }
+        self.app.identities.is_still_good(self.who.as_ref()).await
     }
 
     /// Answers a request; false if the player has been signed out.
@@ -292,6 +294,11 @@ impl Drop for Connection {
 }
 
 impl Farewell {
+    /// Whether what is waiting for the client is sent before; it may be an answer.
+    fn comes_last(&self) -> bool {
+        !matches!(self, Farewell::Gone | Farewell::TooSlow)
+    }
+
     async fn say(self, sink: &mut SplitSink<WebSocket, Frame>) {
         let (code, reason) = match self {
             Farewell::Gone => return,

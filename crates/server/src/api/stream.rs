@@ -6,21 +6,26 @@ use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
 use axum::extract::{Path, State};
+use axum::http::HeaderMap;
 use axum::response::Sse;
 use axum::response::sse::{Event, KeepAlive};
 use futures_util::Stream;
 use tokio::sync::mpsc;
 
 use super::Error;
-use super::identity::Me;
+use super::identity::{Me, credential};
 use crate::app::Handle;
 use crate::bots::Here;
 use crate::guard::{Client, Present};
 use crate::hub::{Listener, Topic};
+use crate::identities::Credential;
 use crate::wire::{Message, Player};
 
 /// A line is sent at least so often, so that both ends notice when the other is gone.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(15);
+
+/// When nothing has happened for so long, it is asked whether the player has been signed out.
+const CONFIRM: Duration = Duration::from_secs(25);
 
 /// What happens in a game: first the whole game, then each update. A comment line comes every 15 seconds.
 #[utoipa::path(get, path = "/api/games/{id}/events", tag = "games", params(("id" = String, Path)),
@@ -50,12 +55,14 @@ pub(crate) async fn game(
 pub(crate) async fn mine(
     State(app): State<Handle>,
     client: Client,
+    headers: HeaderMap,
     Me(me): Me,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Error> {
     let present = app.enter(client)?;
     let topic = Topic::Player(me.id.clone());
     let mut listening = Listening::new(&app, present, Some(me.id.clone()), topic);
     let player = Player::from(me);
+    listening.who = credential(&headers, &app)?;
     listening.bot = app.bots.enter(&player).await;
     let hello = Message::Hello { player: Some(player), now: app.time.now() };
     listening.say(&hello);
@@ -69,6 +76,8 @@ struct Listening {
     listener: Arc<Listener>,
     messages: mpsc::Receiver<Utf8Bytes>,
     bot: Option<Here>,
+    /// How the player has said who they are, to be asked again whether it is still so.
+    who: Option<Credential>,
     _present: Present,
 }
 
@@ -78,7 +87,15 @@ impl Listening {
         app.bus.hub().join(topic.clone(), &listener);
         app.viewers.changed_in(&topic);
         metrics::gauge!("stoa_streams").increment(1);
-        Listening { app: app.clone(), topic, listener, messages, bot: None, _present: present }
+        Listening {
+            app: app.clone(),
+            topic,
+            listener,
+            messages,
+            bot: None,
+            who: None,
+            _present: present,
+        }
     }
 
     fn say(&self, message: &Message) {
@@ -90,10 +107,17 @@ impl Listening {
     fn stream(self) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
         let stream = futures_util::stream::unfold(self, |mut me| async {
             let app = me.app.clone();
-            let text = tokio::select! {
-                text = me.messages.recv() => text?,
-                () = me.listener.cut_off.notified() => return None,
-                () = app.stop_asked_for() => return None,
+            let text = loop {
+                tokio::select! {
+                    text = me.messages.recv() => break text?,
+                    () = me.listener.cut_off.notified() => return None,
+                    () = app.stop_asked_for() => return None,
+                    () = tokio::time::sleep(CONFIRM) => {
+                        if !app.identities.is_still_good(me.who.as_ref()).await {
+                            return None;
+                        }
+                    }
+                }
             };
             Some((Ok(Event::default().data(text.as_str())), me))
         });

@@ -90,8 +90,8 @@ impl Limits {
     /// Saying a password.
     pub(crate) fn password(&self, login: &str, client: &Client) -> Result<(), Error> {
         let login = login.to_owned();
-        self.passwords.from_client.spend(client)?;
         self.passwords.of_login_from_client.spend(&(login.clone(), *client))?;
+        self.passwords.from_client.spend(client)?;
         self.passwords.of_login.spend(&login)
     }
 

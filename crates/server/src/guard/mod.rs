@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use axum::body::{Body, HttpBody, to_bytes};
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http_body_util::LengthLimitError;
@@ -36,13 +36,17 @@ const LONGEST_WORK: Duration = Duration::from_secs(20);
 
 /// Lets a request through to the API, or refuses it.
 pub(crate) async fn guard(State(app): State<Handle>, request: Request, next: Next) -> Response {
-    match pass(&app, request, next).await {
+    let mut response = match pass(&app, request, next).await {
         Ok(response) => in_json(response).await,
         Err(error) => {
             metrics::counter!("stoa_refused_total", "code" => error.code.clone()).increment(1);
             error.into_response()
         }
-    }
+    };
+    // Answers are for whoever asked and true for a moment: nobody on the way keeps them.
+    let caching = response.headers_mut().entry(header::CACHE_CONTROL);
+    caching.or_insert(HeaderValue::from_static("no-store"));
+    response
 }
 
 async fn pass(app: &Handle, mut request: Request, next: Next) -> Result<Response, Error> {

@@ -164,11 +164,13 @@ async fn exchange(
     }
     let path = parts.uri.path_and_query().map_or("/", |path| path.as_str());
     parts.uri = path.parse().map_err(io::Error::other)?;
+    let mut answer = std::pin::pin!(sender.send_request(Request::from_parts(parts, body)));
     let answer = tokio::select! {
-        answer = sender.send_request(Request::from_parts(parts, body)) => answer,
+        answer = &mut answer => answer,
+        // It may have ended right after the answer, which is then waiting.
         ended = connection => {
             ended.map_err(io::Error::other)?;
-            return Err(io::ErrorKind::UnexpectedEof.into());
+            answer.await
         }
     };
     let answer = answer.map_err(io::Error::other)?;

@@ -65,11 +65,30 @@ pub(crate) fn get(path: &str, headers: &str) -> String {
     format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{headers}\r\n")
 }
 
+/// A request with a body, and further header lines.
+pub(crate) fn post(path: &str, headers: &str, body: &str) -> String {
+    let length = body.len();
+    format!(
+        "POST {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: {length}\r\n\
+         {headers}\r\n{body}"
+    )
+}
+
+/// The header line that goes with JSON.
+pub(crate) const JSON: &str = "Content-Type: application/json\r\n";
+
 impl Server {
     /// With an empty database.
     pub(crate) fn start(site: Site) -> Server {
+        Server::set(site, |_| {})
+    }
+
+    /// With an empty database and settings that are changed.
+    pub(crate) fn set(site: Site, change: impl FnOnce(&mut Settings)) -> Server {
         let folder = tempfile::tempdir().expect("a folder");
-        let mut server = Server::with(settings(&folder.path().join("stoa.db")), site);
+        let mut settings = settings(&folder.path().join("stoa.db"));
+        change(&mut settings);
+        let mut server = Server::with(settings, site);
         server._folder = Some(folder);
         server
     }
@@ -135,6 +154,12 @@ impl Answer {
             headers: lines.filter_map(header).collect(),
             body: bytes[end + 4..].to_vec(),
         }
+    }
+
+    /// The body, which is JSON.
+    pub(crate) fn json(&self) -> serde_json::Value {
+        let text = String::from_utf8_lossy(&self.body);
+        serde_json::from_slice(&self.body).unwrap_or_else(|_| panic!("{text} is no JSON"))
     }
 
     pub(crate) fn header(&self, name: &str) -> Option<&str> {

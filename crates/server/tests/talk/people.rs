@@ -45,6 +45,15 @@ impl Person {
         other
     }
 
+    /// The owner of an account, on a device that knows nothing of them yet.
+    pub(crate) fn sign_in(address: SocketAddr, name: &str, password: &str) -> (u16, Person) {
+        let mut person = Person::stranger(address);
+        let wish = json!({ "name": name, "password": password });
+        let (status, player) = person.post("/api/account/login", &wish);
+        person.id = player["id"].as_str().unwrap_or_default().to_owned();
+        (status, person)
+    }
+
     fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
     }
@@ -71,9 +80,13 @@ impl Person {
     }
 
     pub(crate) fn delete(&self, path: &str) -> (u16, Value) {
+        self.delete_with(path, &json!({}))
+    }
+
+    pub(crate) fn delete_with(&self, path: &str, body: &Value) -> (u16, Value) {
         let request = self.agent.delete(self.url(path)).header("cookie", &self.cookie);
         let request = request.header("content-type", "application/json");
-        read(request.force_send_body().send("{}").expect("an answer"))
+        read(request.force_send_body().send(body.to_string()).expect("an answer"))
     }
 
     /// Does something in a game.

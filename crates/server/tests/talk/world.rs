@@ -4,8 +4,8 @@ use std::net::SocketAddr;
 
 use stoa_testing::{Durability, Nats, Postgres, or_skip};
 
-use super::Server;
 use super::people::Person;
+use super::{Answer, Server};
 
 /// One or two nodes and what they need.
 pub(crate) struct World {
@@ -43,6 +43,11 @@ impl World {
     /// Ann and Bob, each at a node of their own if there are two.
     pub(crate) fn two(&self) -> (Person, Person) {
         (Person::new(self.address(0), "Ann"), Person::new(self.address(1), "Bob"))
+    }
+
+    /// Sends a text to a node and reads all that comes back.
+    pub(crate) fn ask(&self, node: usize, request: &str) -> Answer {
+        self.nodes[node % self.nodes.len()].ask(request)
     }
 
     pub(crate) fn address(&self, node: usize) -> SocketAddr {
