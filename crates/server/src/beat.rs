@@ -60,8 +60,8 @@ impl Beat {
     }
 
     async fn beat(&self, longest_delay: Option<i64>) -> Result<Arc<Downtimes>, StoreError> {
-        let now = self.time.now();
-        let downtimes = Arc::new(self.store.beat(now, longest_delay).await?);
+        let (now, downtimes) = self.store.beat(&self.time, longest_delay).await?;
+        let downtimes = Arc::new(downtimes);
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         *known = Some((now, Arc::clone(&downtimes)));
         Ok(downtimes)

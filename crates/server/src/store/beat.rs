@@ -9,26 +9,30 @@ use sqlx::{Connection, Row};
 
 use super::{Store, StoreError};
 use crate::play::Downtimes;
+use crate::time::Time;
 
 /// Downtimes longer ago than any clock can have been running are forgotten.
 const REMEMBERED: i64 = 60 * 24 * 3600 * 1000;
 
 impl Store {
-    /// Says that the service is up at this moment, and tells when it was down. Gaps up to the longest
-    /// delay are no downtimes.
+    /// Says that the service is up now, and tells what time that is and when it was down. Gaps up to the
+    /// longest delay are no downtimes.
     pub(crate) async fn beat(
         &self,
-        now: i64,
+        time: &Time,
         longest_delay: Option<i64>,
-    ) -> Result<Downtimes, StoreError> {
+    ) -> Result<(i64, Downtimes), StoreError> {
         let mut connection = self.pool.acquire().await?;
         let mut transaction = connection.begin_with(self.kind.begin()).await?;
         sqlx::query("INSERT INTO beat (id, at) VALUES (1, $1) ON CONFLICT (id) DO NOTHING")
-            .bind(now)
+            .bind(time.now())
             .execute(&mut *transaction)
             .await?;
         // The lock on the row makes nodes that beat at the same time wait for each other.
         sqlx::query("UPDATE beat SET id = 1 WHERE id = 1").execute(&mut *transaction).await?;
+        // Only now: a beat that waited for a database that was away would say that the service was up in
+        // the middle of that, and make of one long gap two that are too short to count.
+        let now = time.now();
         let last: i64 = sqlx::query("SELECT at FROM beat WHERE id = 1")
             .fetch_one(&mut *transaction)
             .await?
@@ -54,6 +58,6 @@ impl Store {
                 .await?;
         transaction.commit().await?;
         let times = rows.iter().map(|row| Ok((row.try_get("began")?, row.try_get("ended")?)));
-        Ok(Downtimes::new(times.collect::<Result<_, StoreError>>()?))
+        Ok((now, Downtimes::new(times.collect::<Result<_, StoreError>>()?)))
     }
 }
