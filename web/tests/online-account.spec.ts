@@ -20,7 +20,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 
 async function signIn(page: Page, password: string): Promise<void> {
   await account(page);
-  await page.locator('label', { hasText: 'Sign in' }).click();
+  await page.locator('fieldset label', { hasText: 'Sign in' }).click();
   await page.getByLabel('Name to sign in with').fill('Anna');
   await page.getByLabel('Password', { exact: true }).fill(password);
   await button(page, 'Sign in').click();

@@ -266,7 +266,7 @@ test('a program plays, too', async ({ browser }) => {
   const { page } = anna;
   await page.goto(`${server.address}#/online/new/colonnade`);
   await page.getByText('A program', { exact: true }).click();
-  await page.getByLabel('Program').selectOption('Stoa 1, Passer-by');
+  await page.getByRole('combobox', { name: 'Program' }).selectOption('Stoa 1, Passer-by');
   await page.getByText(/moving first/).click();
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   await page.getByLabel('Your name').fill('Anna');
@@ -332,14 +332,16 @@ test.describe('where there is no server', () => {
   });
 
   test('a server that is away is waited for', async ({ browser }) => {
-    const anna = await person(browser, 'Anna');
-    await anna.page.goto(server.address);
-    await expect(anna.page.locator('svg.board')).toHaveCount(5);
+    // The browser keeps the page, so that it comes without the server.
+    const { page } = await person(browser, 'Anna', { serviceWorkers: 'allow' });
+    await page.goto(server.address);
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     await server.kill();
-    await anna.page.evaluate(() => (location.hash = '#/online'));
-    // The page itself may not have come either.
-    await expect(
-      anna.page.getByRole('heading', { name: /The server cannot be reached|Something went wrong/ }),
-    ).toBeVisible();
+    await page.goto(`${server.address}#/online`);
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'The server cannot be reached' })).toBeVisible();
+    await expectAccessible(page);
+    await server.restart();
+    await expect(page.getByText('Nobody is waiting just now.')).toBeVisible({ timeout: 20_000 });
   });
 });

@@ -11,6 +11,9 @@ import { seatOf } from './wire';
 
 /** An update that was confirmed comes at once; if it does not, the game is asked for again. */
 const OVERDUE = 2000;
+/** A game that is older than what was heard of it is asked for again after so long, and so often. */
+const BEHIND = 200;
+const DOUBTS = 5;
 /** A server that has too much to do is asked again after so long. */
 const BUSY = 1500;
 /** What passes by itself: the same again a moment later is right. */
@@ -41,6 +44,9 @@ export class LiveGame {
   missing = $state.raw<ServerRefused | null>(null);
 
   private inFlight = false;
+  /** The latest version that was heard of, and how often the server knew only an older one. */
+  private newest = 0;
+  private doubts = 0;
   private closed = false;
   private readonly leave: (() => void)[];
   private readonly timers = new Set<ReturnType<typeof setTimeout>>();
@@ -115,14 +121,26 @@ export class LiveGame {
   private takeWhole(view: GameView): void {
     const before = this.view;
     this.missing = null;
+    // A whole game can be overtaken by an update, and another node can be a little behind.
+    const isBehind = view.version < this.newest || (this.pending?.ply ?? 0) > view.moves.length;
+    const isDoubtful = isBehind && this.doubts < DOUBTS;
+    if (isDoubtful) {
+      this.doubts += 1;
+      this.later(this.doubts * BEHIND, () => this.connection.watchAgain(this.id));
+      if (before !== null && view.version < before.version) return;
+    } else {
+      this.doubts = 0;
+      this.newest = view.version;
+    }
     this.view = view;
     this.viewers = view.viewers;
-    this.judgePending(view);
+    if (!isDoubtful) this.judgePending(view);
     this.news.ongame?.(view, before);
   }
 
   private takeUpdate(event: GameEvent, situation: Situation): void {
     const { view } = this;
+    this.newest = Math.max(this.newest, situation.version);
     // Before the game itself there is nothing to update; the game will have it in it.
     if (view === null || situation.version <= view.version) return;
     const moves = movesAfter(view.moves, event);
@@ -132,6 +150,7 @@ export class LiveGame {
     }
     const next = { ...view, ...situation, moves };
     this.view = next;
+    if (event.kind === 'moved') this.refused = null;
     this.judgePending(next);
     this.news.onevent?.(event, next);
   }
@@ -178,8 +197,10 @@ export class LiveGame {
 
   /** It is done; its update should be here at once. */
   private awaitVersion(situation: Situation | null): void {
-    const isThere = () => (this.view?.version ?? 0) >= (situation?.version ?? 0);
-    if (situation === null || isThere()) return;
+    if (situation === null) return;
+    const isThere = () => (this.view?.version ?? 0) >= situation.version;
+    this.newest = Math.max(this.newest, situation.version);
+    if (isThere()) return;
     this.later(OVERDUE, () => {
       if (!isThere()) this.connection.watchAgain(this.id);
     });

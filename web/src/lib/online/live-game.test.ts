@@ -75,6 +75,38 @@ describe('a game', () => {
     expect(told).toEqual(['first', 'moved', 'again']);
   });
 
+  it('is asked for again when an update has overtaken it', async () => {
+    const { live, server, socket, greet } = setUp();
+    // The server looks, something happens, and the news are quicker than what was seen.
+    socket().answer = (request) => {
+      if (request.t !== 'watch') return;
+      const seen = server.view;
+      socket().say(server.moved('a'));
+      server.serve(socket());
+      socket().say({ t: 'game', game: seen });
+    };
+    greet();
+    expect(live.moves).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(live.moves).toEqual(['a']);
+    expect(socket().of('watch')).toHaveLength(2);
+  });
+
+  it('does not go back to what another node knows, unless it stays so', async () => {
+    const { live, server, socket, connect } = setUp();
+    connect();
+    socket().say(server.moved('a'));
+    socket().say(server.moved('b'));
+    const old = new FakeGame();
+    old.moved('a');
+    old.serve(socket());
+    socket().say({ t: 'game', game: old.view });
+    expect(live.moves).toEqual(['a', 'b']);
+    // A server that was set up from a backup knows no more, and then that is the truth.
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(live.moves).toEqual(['a']);
+  });
+
   it('shows an own move at once and forgets that it was pending when it is confirmed', async () => {
     const { live, socket, connect, server } = setUp();
     connect();
@@ -136,6 +168,29 @@ describe('a game', () => {
     expect(server.moves).toEqual(['a']);
     expect(reloaded.moves).toEqual(['a']);
     expect(reloaded.pending).toBeNull();
+  });
+
+  it('keeps a move through a reload that meets a node which is behind', async () => {
+    const { live, server, socket, connect, open, greet } = setUp();
+    server.moved('a');
+    server.moved('b');
+    connect();
+    socket().answer = undefined;
+    live.move('c');
+    live.close();
+    socket().cut();
+    const reloaded = open();
+    vi.advanceTimersByTime(TIMES.longestWait);
+    const behind = new FakeGame();
+    behind.moved('a');
+    behind.serve(socket());
+    greet();
+    expect(reloaded.pending).toEqual({ ply: 2, move: 'c' });
+    server.serve(socket());
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(server.moves).toEqual(['a', 'b', 'c']);
+    expect(reloaded.pending).toBeNull();
+    expect(reloaded.refused).toBeNull();
   });
 
   it('says so when another device was quicker', async () => {

@@ -92,6 +92,8 @@ export class OnlineTable {
   /** Says what the other side asks for or answers. */
   private tell(event: GameEvent): void {
     if (!('by' in event) || event.by === undefined || event.by === this.live.seat) return;
+    // Time is given to a player, not to those who watch.
+    if (event.kind === 'time_added' && this.live.seat === undefined) return;
     const name = this.name(event.by);
     const words: Partial<Record<GameEvent['kind'], () => string>> = {
       draw_offered: () => m.game_offers_draw({ name }),
