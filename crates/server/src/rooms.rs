@@ -188,7 +188,14 @@ impl Rooms {
             let now = self.time.now().max(known.last);
             let Some(event) = known.play.overdue(now, &downtimes) else {
                 let deadline = known.play.deadline(&downtimes);
-                self.store.set_deadline(id, known.play.version, deadline).await?;
+                // Every earlier turn has left an entry among what is due; most are out of date by now, and
+                // writing costs more than looking.
+                if known.row.summary.deadline != deadline {
+                    self.store.set_deadline(id, known.play.version, deadline).await?;
+                    if let Some(known) = content.as_mut() {
+                        known.row.summary.deadline = deadline;
+                    }
+                }
                 self.expect(id, deadline);
                 return Ok(());
             };

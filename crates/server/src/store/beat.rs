@@ -22,6 +22,7 @@ impl Store {
         time: &Time,
         longest_delay: Option<i64>,
     ) -> Result<(i64, Downtimes), StoreError> {
+        let _turn = self.turn.wait().await;
         let mut connection = self.pool.acquire().await?;
         let mut transaction = connection.begin_with(self.kind.begin()).await?;
         sqlx::query("INSERT INTO beat (id, at) VALUES (1, $1) ON CONFLICT (id) DO NOTHING")

@@ -19,6 +19,7 @@ impl Store {
 
     /// Writes down that these bots are there.
     pub(crate) async fn bots_are_here(&self, ids: &[String], now: i64) -> Result<(), StoreError> {
+        let _turn = self.turn.wait().await;
         let mut connection = self.pool.acquire().await?;
         let mut transaction = connection.begin_with(self.kind.begin()).await?;
         for id in ids {

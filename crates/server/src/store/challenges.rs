@@ -19,6 +19,7 @@ impl Store {
     pub(crate) async fn add_challenge(&self, challenge: &ChallengeRow) -> Result<(), StoreError> {
         let control = serde_json::to_string(&challenge.control)
             .map_err(|error| StoreError::Strange(error.to_string()))?;
+        let _turn = self.turn.wait().await;
         sqlx::query(
             "INSERT INTO challenges (id, creator, opponent, game, side, control, listed, state, \
              created, expires) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
@@ -98,6 +99,7 @@ impl Store {
         now: i64,
         game: &NewGame,
     ) -> Result<Accepted, StoreError> {
+        let _turn = self.turn.wait().await;
         let mut connection = self.pool.acquire().await?;
         let mut transaction = connection.begin_with(self.kind.begin()).await?;
         let taken = sqlx::query(

@@ -37,6 +37,7 @@ pub(crate) use games::{Filter, NewGame};
 pub(crate) use rows::{
     ChallengeRow, GameRow, Known, Named, PasswordHash, PlayerRow, PushRow, Summary, TokenRow,
 };
+use writer::Turn;
 pub(crate) use writer::{Commit, Committed};
 
 /// How long a statement may wait for a connection.
@@ -48,6 +49,7 @@ pub(crate) struct Store {
     pool: AnyPool,
     kind: Kind,
     writer: writer::Writer,
+    turn: Turn,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,8 +98,9 @@ impl Store {
             .connect_with(options)
             .await?;
         sqlx::migrate!("./migrations").run(&pool).await?;
-        let writer = writer::Writer::start(pool.clone(), kind);
-        Ok(Store { pool, kind, writer })
+        let turn = Turn::new(kind);
+        let writer = writer::Writer::start(pool.clone(), kind, turn.clone());
+        Ok(Store { pool, kind, writer, turn })
     }
 
     /// Whether the database answers.
@@ -164,6 +167,9 @@ impl Kind {
                 "PRAGMA synchronous = FULL",
                 "PRAGMA busy_timeout = 5000",
                 "PRAGMA foreign_keys = ON",
+                // Whoever makes the log this long has to copy it into the database, and everyone waits for
+                // that; the writer has it copied before in most cases.
+                "PRAGMA wal_autocheckpoint = 8000",
             ],
             Kind::Postgres => &["SET statement_timeout = '10s'", "SET lock_timeout = '5s'"],
         }

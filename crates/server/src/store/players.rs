@@ -8,6 +8,7 @@ use super::{Known, PasswordHash, PlayerRow, Store, StoreError};
 impl Store {
     /// Keeps a new player. False if somebody signs in by the same name already.
     pub(crate) async fn add_player(&self, player: &PlayerRow) -> Result<bool, StoreError> {
+        let _turn = self.turn.wait().await;
         let added = sqlx::query(
             "INSERT INTO players (id, name, kind, login, password, epoch, created, seen) \
              VALUES ($1, $2, $3, $4, $5, $6, $7, $7) ON CONFLICT DO NOTHING",

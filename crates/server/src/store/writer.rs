@@ -5,7 +5,8 @@
 //! Whoever asked is told only after that. Each change says how many events it believes the game to have;
 //! where that is no longer so, another was first, and this one is not written.
 
-use std::time::Instant;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use sqlx::{AnyConnection, AnyPool, Connection};
 use tokio::sync::{mpsc, oneshot};
@@ -18,6 +19,29 @@ use crate::play::Event;
 const MOST_TOGETHER: usize = 256;
 /// More than these are not taken: the server is overloaded, and says so.
 const MOST_WAITING: usize = 4096;
+
+/// How often the log is copied into an SQLite database.
+const TIDY: Duration = Duration::from_secs(1);
+
+/// Who writes to SQLite, one after the other in the order in which they ask. Without it connections ask the
+/// database again and again whether it is free, and whoever is unlucky waits for a second while the writer,
+/// who writes without a pause, has it all. Postgres has better ways, and there is nothing to wait for.
+#[derive(Debug, Clone)]
+pub(super) struct Turn(Option<Arc<tokio::sync::Mutex<()>>>);
+
+impl Turn {
+    pub(super) fn new(kind: Kind) -> Turn {
+        Turn((kind == Kind::Sqlite).then(Arc::default))
+    }
+
+    /// Waits until it is one's turn, which ends when the answer is dropped.
+    pub(super) async fn wait(&self) -> Option<tokio::sync::MutexGuard<'_, ()>> {
+        match &self.0 {
+            Some(turn) => Some(turn.lock().await),
+            None => None,
+        }
+    }
+}
 
 /// A change of a game.
 #[derive(Debug, Clone)]
@@ -57,9 +81,12 @@ enum Message {
 }
 
 impl Writer {
-    pub(super) fn start(pool: AnyPool, kind: Kind) -> Writer {
+    pub(super) fn start(pool: AnyPool, kind: Kind, turn: Turn) -> Writer {
         let (queue, waiting) = mpsc::channel(MOST_WAITING);
-        tokio::spawn(run(waiting, pool, kind));
+        if kind == Kind::Sqlite {
+            tokio::spawn(tidy(pool.clone(), queue.downgrade()));
+        }
+        tokio::spawn(run(waiting, pool, kind, turn));
         Writer { queue }
     }
 
@@ -84,7 +111,21 @@ fn busy() -> StoreError {
     StoreError::Database(sqlx::Error::PoolTimedOut)
 }
 
-async fn run(mut waiting: mpsc::Receiver<Message>, pool: AnyPool, kind: Kind) {
+/// Copies the log into the database while others read and write, so that nobody has to wait for it. Ends
+/// with the writer.
+async fn tidy(pool: AnyPool, writer: mpsc::WeakSender<Message>) {
+    loop {
+        tokio::time::sleep(TIDY).await;
+        if writer.strong_count() == 0 || pool.is_closed() {
+            return;
+        }
+        if let Err(error) = sqlx::query("PRAGMA wal_checkpoint(PASSIVE)").execute(&pool).await {
+            tracing::debug!(%error, "the log was not copied into the database");
+        }
+    }
+}
+
+async fn run(mut waiting: mpsc::Receiver<Message>, pool: AnyPool, kind: Kind, turn: Turn) {
     let mut batch = Vec::with_capacity(MOST_TOGETHER);
     while waiting.recv_many(&mut batch, MOST_TOGETHER).await > 0 {
         let mut finished = Vec::new();
@@ -96,7 +137,7 @@ async fn run(mut waiting: mpsc::Receiver<Message>, pool: AnyPool, kind: Kind) {
             }
         }
         if !commits.is_empty() {
-            write(&pool, kind, commits).await;
+            write(&pool, kind, &turn, commits).await;
         }
         for answer in finished {
             let _ = answer.send(());
@@ -104,11 +145,11 @@ async fn run(mut waiting: mpsc::Receiver<Message>, pool: AnyPool, kind: Kind) {
     }
 }
 
-async fn write(pool: &AnyPool, kind: Kind, mut commits: Vec<(Box<Commit>, Answer)>) {
+async fn write(pool: &AnyPool, kind: Kind, turn: &Turn, mut commits: Vec<(Box<Commit>, Answer)>) {
     // Every node locks games in the same order, so no two wait for each other.
     commits.sort_by(|(a, _), (b, _)| (&a.game, a.version).cmp(&(&b.game, b.version)));
     let began = Instant::now();
-    let written = write_all(pool, kind, &commits).await;
+    let written = write_all(pool, kind, turn, &commits).await;
     metrics::histogram!("stoa_commit_seconds").record(began.elapsed());
     metrics::histogram!("stoa_commit_games").record(commits.len() as f64);
     match written {
@@ -130,8 +171,10 @@ async fn write(pool: &AnyPool, kind: Kind, mut commits: Vec<(Box<Commit>, Answer
 async fn write_all(
     pool: &AnyPool,
     kind: Kind,
+    turn: &Turn,
     commits: &[(Box<Commit>, Answer)],
 ) -> Result<Vec<Committed>, StoreError> {
+    let _turn = turn.wait().await;
     let mut connection = pool.acquire().await?;
     let mut transaction = connection.begin_with(kind.begin()).await?;
     let mut results = Vec::with_capacity(commits.len());
