@@ -161,12 +161,15 @@ impl Crashes {
         let killed = Instant::now();
         let downtime = if long { LONG_DOWNTIME } else { upto(150) };
         let victim = self.victims[rng.below(self.victims.len())];
-        scene.kill(victim, downtime)?;
+        scene.kill(victim);
+        // Before the restart: what was cut off is looked for before it is sent again. A server takes
+        // connections while it is still starting, and would answer them first.
+        let paused = Paused::new(shared);
+        scene.restart(victim, downtime)?;
         report.kills[victim as usize] += 1;
         let started = Instant::now();
         let before: Vec<usize> =
             seats.iter().map(|seat| seat.moves.load(Ordering::Relaxed)).collect();
-        let paused = Paused::new(shared);
         for seat in seats {
             let outcome = lock(&seat.witness).look_after_restart()?;
             report.kept += usize::from(outcome == Some(true));
@@ -317,16 +320,19 @@ impl Scene {
         Ok(Scene { stoa, postgres, folder })
     }
 
-    fn kill(&mut self, victim: Victim, downtime: Duration) -> Result<()> {
+    fn kill(&mut self, victim: Victim) {
         if victim != Victim::Postgres {
             self.stoa.kill();
         }
         if let Some(postgres) = self.postgres.as_mut().filter(|_| victim != Victim::Server) {
             postgres.crash();
-            sleep(downtime);
+        }
+    }
+
+    fn restart(&mut self, victim: Victim, downtime: Duration) -> Result<()> {
+        sleep(downtime);
+        if let Some(postgres) = self.postgres.as_mut().filter(|_| victim != Victim::Server) {
             postgres.restart()?;
-        } else {
-            sleep(downtime);
         }
         if victim != Victim::Postgres {
             self.stoa.restart()?;
