@@ -72,7 +72,7 @@ pub(crate) struct ServeOptions {
     #[arg(long, value_name = "FILE", env = "STOA_SECRET_FILE")]
     pub(crate) secret_file: Option<PathBuf>,
 
-    /// Where people reach the server, such as https://stoa.example
+    /// Where people reach the server, with https:// or http:// in front
     #[arg(long, value_name = "URL", env = "STOA_PUBLIC_URL")]
     pub(crate) public_url: Option<String>,
 
