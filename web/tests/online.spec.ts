@@ -119,13 +119,15 @@ test('a game survives the loss of the network', async ({ browser }) => {
   await moveAndSee(anna, bruno, 1);
   await moveAndSee(bruno, anna, 2);
   await anna.page.context().setOffline(true);
-  await expect(anna.page.getByText('No connection. Trying again …')).toBeVisible();
+  await expect(anna.page.getByText('No connection. Trying again …')).toBeVisible({
+    timeout: 20_000,
+  });
   await makeMove(anna.page, 3);
   await expect(anna.page.getByText('Your move is kept and will be sent').first()).toBeVisible();
   expect(await movesPlayed(bruno.page)).toBe(2);
   await anna.page.context().setOffline(false);
-  await expect.poll(() => movesPlayed(bruno.page)).toBe(3);
-  await expect(anna.page.getByText('Bruno to move.')).toBeVisible();
+  await expect.poll(() => movesPlayed(bruno.page), { timeout: 30_000 }).toBe(3);
+  await expect(anna.page.getByText('Bruno to move.')).toBeVisible({ timeout: 30_000 });
   expect(await moves(anna.page)).toBe(await moves(bruno.page));
 });
 

@@ -324,6 +324,14 @@ export function connection(): Connection {
   if (shared === undefined) {
     shared = new Connection({ open, now: Date.now, random: Math.random });
     const wake = () => shared?.wake();
+    // The last answer may have come through just before the network went, so it is asked again until the
+    // browser says that it is back: a server on this machine goes on answering.
+    const doubt = () => {
+      if (navigator.onLine) return;
+      if (shared?.state === 'open') wake();
+      setTimeout(doubt, TIMES.doubt);
+    };
+    addEventListener('offline', () => setTimeout(doubt, TIMES.doubt));
     for (const event of ['online', 'offline', 'pageshow']) addEventListener(event, wake);
     document.addEventListener('resume', wake);
     document.addEventListener('visibilitychange', () => {
