@@ -18,7 +18,6 @@ use crate::hub::{Hub, Topic};
 use crate::identities::Identities;
 use crate::operations;
 use crate::passwords::Passwords;
-use crate::play::Action;
 use crate::push::{self, Post};
 use crate::rooms::{RoomError, Rooms};
 use crate::settings::Settings;
@@ -26,7 +25,7 @@ use crate::site::Site;
 use crate::store::{Store, StoreError};
 use crate::time::Time;
 use crate::viewers::Viewers;
-use crate::wire::{GameView, Message, Situation};
+use crate::wire::{GameView, Message};
 
 /// How often clocks are looked at.
 const JUDGE: Duration = Duration::from_millis(50);
@@ -211,19 +210,6 @@ impl App {
 }
 
 impl Handle {
-    /// Does what a player wants in a game. This goes on to its end even if the one who asked is gone:
-    /// what is committed must also be told.
-    pub(crate) async fn act(
-        &self,
-        game: String,
-        player: String,
-        action: Action,
-    ) -> Result<Situation, RoomError> {
-        let app = self.clone();
-        let acting = tokio::spawn(async move { app.rooms.act(&game, &player, &action).await });
-        acting.await.unwrap_or(Err(RoomError::Crowded))
-    }
-
     /// What the server does without being asked; ends when the set is dropped.
     fn chores(&self, news: Option<mpsc::Receiver<News>>) -> JoinSet<()> {
         let mut tasks = JoinSet::new();

@@ -11,18 +11,7 @@ use talk::Server;
 use talk::people::{Person, begin, clock, text, unlimited};
 use talk::world::World;
 
-/// A test of its own for each scene on SQLite, and one test each for all of them elsewhere: starting
-/// Postgres takes longer than the scenes.
-macro_rules! scenes {
-    ($($scene:ident),+ $(,)?) => {
-        mod on_sqlite {
-            $(#[test] fn $scene() { super::$scene(&super::World::sqlite()); })+
-        }
-        const SCENES: &[(&str, fn(&World))] = &[$((stringify!($scene), $scene)),+];
-    };
-}
-
-scenes! {
+talk::world::scenes! {
     a_challenge_is_a_link_and_becomes_a_game,
     challenges_are_declined_cancelled_and_refused,
     a_whole_game_of_each_kind_is_played_and_its_record_replays,
@@ -31,24 +20,6 @@ scenes! {
     moves_are_taken_back_by_agreement,
     a_rematch_swaps_the_sides,
     what_happens_is_told_to_players_and_watchers,
-}
-
-fn play_all(world: Option<World>) {
-    let Some(world) = world else { return };
-    for (name, scene) in SCENES {
-        println!("{name}");
-        scene(&world);
-    }
-}
-
-#[test]
-fn on_postgres() {
-    play_all(World::postgres());
-}
-
-#[test]
-fn on_two_nodes() {
-    play_all(World::two_nodes());
 }
 
 /// Plays the first legal moves until the game is over; returns how many there were.

@@ -7,40 +7,12 @@ use talk::people::{Person, Socket, begin, clock, text, unlimited};
 use talk::world::World;
 use talk::{JSON, Server, get, post};
 
-/// A test of its own for each scene on SQLite, and one test each for all of them elsewhere: starting
-/// Postgres takes longer than the scenes. No two scenes use the same names for accounts.
-macro_rules! scenes {
-    ($($scene:ident),+ $(,)?) => {
-        mod on_sqlite {
-            $(#[test] fn $scene() { super::$scene(&super::World::sqlite()); })+
-        }
-        const SCENES: &[(&str, fn(&World))] = &[$((stringify!($scene), $scene)),+];
-    };
-}
-
-scenes! {
+// No two scenes use the same names for accounts.
+talk::world::scenes! {
     a_guest_becomes_an_account_and_keeps_the_games,
     a_new_password_signs_other_devices_out,
     who_leaves_takes_their_name_along,
     tokens_play_but_do_not_rule,
-}
-
-fn play_all(world: Option<World>) {
-    let Some(world) = world else { return };
-    for (name, scene) in SCENES {
-        println!("{name}");
-        scene(&world);
-    }
-}
-
-#[test]
-fn on_postgres() {
-    play_all(World::postgres());
-}
-
-#[test]
-fn on_two_nodes() {
-    play_all(World::two_nodes());
 }
 
 const PASSWORD: &str = "Achilles never arrives";

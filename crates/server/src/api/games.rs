@@ -65,5 +65,5 @@ pub(crate) async fn act(
     Path(id): Path<String>,
     Body(action): Body<Action>,
 ) -> Result<Json<Situation>, Error> {
-    Ok(Json(app.act(id, me.id, action).await?))
+    Ok(Json(app.rooms.act(&id, &me.id, &action).await?))
 }

@@ -240,7 +240,7 @@ impl Connection {
                 let Some(player) = &self.player else {
                     return self.refuse(id, Error::no_player());
                 };
-                match self.app.act(game, player.id.clone(), action).await {
+                match self.app.rooms.act(&game, &player.id, &action).await {
                     Ok(situation) => {
                         self.tell(&Message::Done { id, situation: Some(Box::new(situation)) });
                     }

@@ -54,3 +54,36 @@ impl World {
         self.nodes[node % self.nodes.len()].address
     }
 }
+
+/// A test of its own for each scene on SQLite, and one test each for all of them elsewhere: starting
+/// Postgres takes longer than the scenes.
+#[allow(unused_macros, reason = "not every test file has scenes")]
+macro_rules! scenes {
+    ($($scene:ident),+ $(,)?) => {
+        mod on_sqlite {
+            $(#[test] fn $scene() { super::$scene(&super::World::sqlite()); })+
+        }
+
+        fn play_all(world: Option<World>) {
+            let scenes: &[(&str, fn(&World))] = &[$((stringify!($scene), $scene)),+];
+            let Some(world) = world else { return };
+            for (name, scene) in scenes {
+                println!("{name}");
+                scene(&world);
+            }
+        }
+
+        #[test]
+        fn on_postgres() {
+            play_all(World::postgres());
+        }
+
+        #[test]
+        fn on_two_nodes() {
+            play_all(World::two_nodes());
+        }
+    };
+}
+
+#[allow(unused_imports, reason = "not every test file has scenes")]
+pub(crate) use scenes;
