@@ -29,23 +29,43 @@ export async function begin(page: Page, game: string, level = 1, at = '/'): Prom
   await expect(possible(page).first()).toBeVisible();
 }
 
+/** What may be chosen now and how many moves there are, in one text that changes with every click. */
+const choices = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const labels = [...document.querySelectorAll('.hit')].map(
+      (cell) => `${cell.classList.contains('possible')}${cell.getAttribute('aria-label')}`,
+    );
+    return `${document.querySelectorAll('ol li').length} ${labels.join()}`;
+  });
+
+/** Does something on the board and waits until it has had an effect. */
+export async function andSee(page: Page, act: () => Promise<void>): Promise<void> {
+  const before = await choices(page);
+  await act();
+  await expect.poll(() => choices(page), { intervals: [20] }).not.toBe(before);
+}
+
 /** Clicks whatever may be clicked until a move is made; the choice depends on the number. */
 export async function makeMove(page: Page, number: number): Promise<void> {
   const before = await movesPlayed(page);
-  for (let click = 0; click < 6 && (await movesPlayed(page)) === before; click += 1) {
-    const finish = page.getByRole('button', { name: 'That is the whole move' });
+  const finish = page.getByRole('button', { name: 'That is the whole move' });
+  const isMade = async () => (await movesPlayed(page)) > before;
+  const canGoOn = async () =>
+    (await isMade()) || (await finish.isVisible()) || (await possible(page).count()) > 0;
+  for (let click = 0; click < 8; click += 1) {
+    await expect.poll(canGoOn, { intervals: [20] }).toBe(true);
+    if (await isMade()) return;
     if (click > 0 && (await finish.isVisible())) {
       // It goes away by itself if the move before it was complete and is only now shown.
       await finish.click({ timeout: 1000 }).catch(() => undefined);
       continue;
     }
-    const choices = possible(page);
-    const count = await choices.count();
-    if (count === 0) break;
-    await choices.nth((number * 5 + click * 3) % count).dispatchEvent('click');
-    await page.waitForTimeout(30);
+    const count = await possible(page).count();
+    if (count === 0) continue;
+    const choice = possible(page).nth((number * 5 + click * 3) % count);
+    await andSee(page, () => choice.dispatchEvent('click'));
   }
-  await expect.poll(() => movesPlayed(page), { intervals: [20] }).toBeGreaterThan(before);
+  await expect.poll(isMade, { intervals: [20] }).toBe(true);
 }
 
 /** Waits until it is the person's turn or the game is over; tells whether it goes on. */

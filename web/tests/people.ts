@@ -1,6 +1,10 @@
 import { type Browser, type BrowserContextOptions, expect, type Page } from '@playwright/test';
 import { makeMove, movesPlayed, possible, watch } from './helpers';
-import type { StoaServer } from './server';
+
+/** Where people meet. */
+interface Place {
+  address: string;
+}
 
 /** Somebody with a browser of their own. */
 export interface Person {
@@ -35,7 +39,7 @@ async function giveName({ page, name }: Person): Promise<void> {
 /** Makes a challenge, with Red (or whoever moves first) for the one who makes it; tells its link. */
 export async function invite(
   host: Person,
-  server: StoaServer,
+  server: Place,
   game = 'colonnade',
   time = 'No time limit',
 ): Promise<string> {
@@ -57,7 +61,7 @@ export async function accept(guest: Person, link: string): Promise<void> {
 /** Two people at a game: the host moves first. */
 export async function atGame(
   browser: Browser,
-  server: StoaServer,
+  server: Place,
   game = 'colonnade',
   time?: string,
 ): Promise<[host: Person, guest: Person]> {

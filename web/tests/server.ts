@@ -5,6 +5,8 @@ import { join } from 'node:path';
 
 /** The program to serve with; `cargo xtask test browser` builds it and names it here. */
 export const STOA = process.env['STOA'];
+/** The program that starts two nodes, where Postgres and NATS are installed. */
+export const TWO_NODES = process.env['TWO_NODES'];
 
 /** A Stoa server of its own, on a free port, with a data folder that goes when it goes. */
 export class StoaServer {
@@ -43,6 +45,37 @@ export class StoaServer {
     const ended = new Promise<number | null>((resolve) => process.on('exit', resolve));
     process.kill(signal);
     return ended;
+  }
+}
+
+/** Two nodes of one service, with Postgres and NATS. */
+export class TwoNodes {
+  private constructor(
+    private readonly process: ChildProcess,
+    readonly nodes: [{ address: string }, { address: string }],
+  ) {}
+
+  static async start(): Promise<TwoNodes> {
+    const process = spawn(TWO_NODES ?? '', [STOA ?? ''], { stdio: ['pipe', 'pipe', 'inherit'] });
+    const nodes = await new Promise<TwoNodes['nodes']>((resolve, reject) => {
+      let said = '';
+      process.stdout.on('data', (words: Buffer) => {
+        said += words.toString();
+        const [first, second, ...rest] = said.split('\n');
+        if (first && second && rest.length > 0) resolve([{ address: first }, { address: second }]);
+      });
+      process.on('error', reject);
+      process.on('exit', (code) => reject(new Error(`the nodes have ended with ${code}`)));
+    });
+    return new TwoNodes(process, nodes);
+  }
+
+  async stop(): Promise<void> {
+    const { process } = this;
+    if (process.exitCode !== null || process.signalCode !== null) return;
+    const ended = new Promise((resolve) => process.on('exit', resolve));
+    process.stdin?.end();
+    await ended;
   }
 }
 

@@ -1,12 +1,11 @@
 //! Every check there is.
 
-use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
 
-use crate::{cargo, install_packages, pictures, run, succeeds, web};
+use crate::{cargo, pictures, run, services, succeeds, web};
 
 /// A check has a name and something to do.
 type Check = (&'static str, fn() -> Result<Done>);
@@ -84,22 +83,9 @@ fn lints() -> Result<Done> {
     pass(cargo().args(args).args(["--", "-D", "warnings"]))
 }
 
-/// Tests that need Postgres or NATS say that they are skipped where these are missing; in CI both are
-/// installed.
+/// Tests that need Postgres or NATS say that they are skipped where these are missing.
 fn tests() -> Result<Done> {
-    let missing = |paths: &[&str]| !paths.iter().any(|path| Path::new(path).exists());
-    if std::env::var_os("CI").is_some() {
-        let mut packages = Vec::new();
-        if missing(&["/usr/lib/postgresql"]) {
-            packages.push("postgresql");
-        }
-        if missing(&["/usr/sbin/nats-server", "/usr/bin/nats-server"]) {
-            packages.push("nats-server");
-        }
-        if !packages.is_empty() {
-            install_packages(&packages)?;
-        }
-    }
+    services::find()?;
     pass(cargo().args(["test", "--workspace", "--all-features", "--no-fail-fast"]))
 }
 

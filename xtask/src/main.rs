@@ -2,6 +2,7 @@
 
 mod checks;
 mod pictures;
+mod services;
 mod web;
 
 use std::path::PathBuf;
@@ -74,7 +75,7 @@ fn load(args: &[&str]) -> ExitCode {
         eprintln!("Building Stoa and the load tool (the first time takes some minutes) …");
         let packages = ["--package", "stoa", "--package", "stoa-load"];
         run(cargo().args(["build", "--release", "--quiet"]).args(packages))?;
-        let mut tool = Command::new(target_folder()?.join("release").join("stoa-load"));
+        let mut tool = Command::new(built("release/stoa-load")?);
         Ok(tool.args(args).status().context("cannot start the load tool")?.code())
     };
     match started() {
@@ -87,8 +88,18 @@ fn load(args: &[&str]) -> ExitCode {
 fn build_stoa() -> Result<PathBuf> {
     eprintln!("Building Stoa (the first time takes a minute or two) …");
     run(cargo().args(["build", "--release", "--quiet", "--package", "stoa"]))?;
-    let name = format!("stoa{}", std::env::consts::EXE_SUFFIX);
-    Ok(target_folder()?.join("release").join(name))
+    built("release/stoa")
+}
+
+/// Builds the program as tests use it, in a fraction of the time, and tells where it is.
+fn build_stoa_for_tests() -> Result<PathBuf> {
+    run(cargo().args(["build", "--quiet", "--package", "stoa"]))?;
+    built("debug/stoa")
+}
+
+/// A program that cargo has built.
+fn built(program: &str) -> Result<PathBuf> {
+    Ok(target_folder()?.join(format!("{program}{}", std::env::consts::EXE_SUFFIX)))
 }
 
 /// Where cargo puts what it builds.

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::{build_stoa, root};
+use crate::{build_stoa_for_tests, root};
 
 /// What a picture shows.
 struct Picture {
@@ -69,7 +69,7 @@ const PICTURES: [Picture; 8] = [
 
 /// Draws all pictures anew.
 pub(crate) fn draw() -> Result<()> {
-    let stoa = build_stoa()?;
+    let stoa = build_stoa_for_tests()?;
     for picture in &PICTURES {
         let file = root().join("docs/pictures").join(picture.file);
         std::fs::write(&file, picture.svg(&stoa)?)
@@ -80,7 +80,7 @@ pub(crate) fn draw() -> Result<()> {
 
 /// Whether the pictures in the repository are those that the program draws.
 pub(crate) fn check() -> Result<()> {
-    let stoa = build_stoa()?;
+    let stoa = build_stoa_for_tests()?;
     for picture in &PICTURES {
         let kept = std::fs::read_to_string(root().join("docs/pictures").join(picture.file));
         if kept.ok() != Some(picture.svg(&stoa)?) {

@@ -1,6 +1,5 @@
 //! The web app: the rules and the engine as WebAssembly, the page around them, and its checks.
 
-use std::env::consts::EXE_SUFFIX;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,7 +7,10 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use wasm_bindgen_cli_support::Bindgen;
 
-use crate::{cargo, install_packages, root, run, succeeds, target_folder};
+use crate::{
+    build_stoa_for_tests, built, cargo, install_packages, root, run, services, succeeds,
+    target_folder,
+};
 
 /// What the browser runs.
 pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
@@ -74,9 +76,14 @@ pub(crate) fn check_in_browser() -> Result<Option<String>> {
     }
     build()?;
     // The page is also tested as the program serves it.
-    run(cargo().args(["build", "--quiet", "--package", "stoa"]))?;
-    let stoa = target_folder()?.join("debug").join(format!("stoa{EXE_SUFFIX}"));
-    run(npm().args(["run", "--silent", "test:browser"]).env("STOA", stoa)).map(|()| None)
+    let mut tests = npm();
+    tests.args(["run", "--silent", "test:browser"]).env("STOA", build_stoa_for_tests()?);
+    if services::find()? {
+        let example = ["--package", "stoa-testing", "--example", "two_nodes"];
+        run(cargo().args(["build", "--quiet"]).args(example))?;
+        tests.env("TWO_NODES", built("debug/examples/two_nodes")?);
+    }
+    run(&mut tests).map(|()| None)
 }
 
 /// Whether there is a browser; in CI one is installed.

@@ -10,6 +10,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 
 use crate::api::Error;
+use crate::audience::{Audience, Audiences};
 use crate::beat::Beat;
 use crate::bots::Bots;
 use crate::bus::{Bus, News};
@@ -24,14 +25,13 @@ use crate::settings::Settings;
 use crate::site::Site;
 use crate::store::{Store, StoreError};
 use crate::time::Time;
-use crate::viewers::Viewers;
 use crate::wire::{GameView, Message};
 
 /// How often clocks are looked at.
 const JUDGE: Duration = Duration::from_millis(50);
 /// How often the database is searched for games that no node has in memory.
 const SEARCH: Duration = Duration::from_secs(2);
-/// How often changed numbers of viewers are told.
+/// How often it is told who has come to a game or left.
 const COUNT: Duration = Duration::from_secs(1);
 /// How often rooms that nobody uses are given up.
 const SWEEP: Duration = Duration::from_secs(30);
@@ -48,7 +48,7 @@ pub(crate) struct App {
     pub(crate) store: Store,
     pub(crate) rooms: Rooms,
     pub(crate) bus: Arc<Bus>,
-    pub(crate) viewers: Viewers,
+    pub(crate) audiences: Audiences,
     pub(crate) bots: Bots,
     pub(crate) beat: Arc<Beat>,
     pub(crate) time: Time,
@@ -122,7 +122,7 @@ impl App {
         let rooms = Rooms::new(store.clone(), Arc::clone(&beat), Arc::clone(&bus), time.clone());
         let key = Key::from(&Sha512::digest(&settings.secret));
         let (stopping, _) = watch::channel(false);
-        let viewers = Viewers::default();
+        let audiences = Audiences::default();
         let bots = Bots::new(store.clone(), time.clone());
         let push_key = push::Key::derive(&settings.secret, settings.public_url.as_deref());
         let push_key = Arc::new(push_key);
@@ -142,7 +142,7 @@ impl App {
             store,
             rooms,
             bus,
-            viewers,
+            audiences,
             bots,
             beat,
             time,
@@ -183,29 +183,27 @@ impl App {
         self.rooms.player_changed(player).await;
     }
 
-    /// A game with the number of its viewers.
+    /// A game and who is at it.
     pub(crate) async fn view(&self, id: &str) -> Result<GameView, RoomError> {
         let mut view = self.rooms.view(id).await?;
-        let players = view.players.each_ref().map(|player| player.id.as_str());
-        view.viewers = self.viewers_here(id, &players) + self.viewers.elsewhere(id);
+        let here = self.audience_here(id, view.players.each_ref().map(|player| player.id.as_str()));
+        let Audience { viewers, present } = here.and(self.audiences.elsewhere(id));
+        (view.viewers, view.present) = (viewers, present);
         Ok(view)
     }
 
-    fn viewers_here(&self, game: &str, players: &[&str]) -> usize {
-        self.bus.hub().count_others(&Topic::Game(game.to_owned()), players)
+    fn audience_here(&self, game: &str, players: [&str; 2]) -> Audience {
+        self.bus.hub().audience(&Topic::Game(game.to_owned()), players)
     }
 
-    /// Tells those who watch a game how many they are, and the other nodes how many are here.
-    async fn count_viewers(&self, game: &str) {
-        let Ok(players) = self.rooms.players(game).await else { return };
-        let here = self.viewers_here(game, &players.each_ref().map(String::as_str));
-        self.bus.publish_viewers(game, here);
-        self.tell_viewers(game, here + self.viewers.elsewhere(game));
-    }
-
-    fn tell_viewers(&self, game: &str, viewers: usize) {
-        let message = Message::Viewers { game: game.to_owned(), viewers };
+    /// Tells those who are at a game on this node who is there on all of them, and returns who is here.
+    async fn tell_audience(&self, game: &str) -> Option<Audience> {
+        let players = self.rooms.players(game).await.ok()?;
+        let here = self.audience_here(game, players.each_ref().map(String::as_str));
+        let Audience { viewers, present } = here.and(self.audiences.elsewhere(game));
+        let message = Message::Viewers { game: game.to_owned(), viewers, present };
         self.bus.publish_here(&Topic::Game(game.to_owned()), &message);
+        Some(here)
     }
 }
 
@@ -236,11 +234,11 @@ impl Handle {
             loop {
                 tokio::time::sleep(SWEEP).await;
                 app.rooms.sweep();
-                app.viewers.sweep();
+                app.audiences.sweep();
                 app.limits.sweep();
                 app.identities.sweep().await;
                 if app.bus.has_others() {
-                    app.bus.hub().games().iter().for_each(|game| app.viewers.changed(game));
+                    app.bus.hub().games().iter().for_each(|game| app.audiences.changed(game));
                 }
             }
         });
@@ -248,8 +246,10 @@ impl Handle {
         tasks.spawn(async move {
             loop {
                 tokio::time::sleep(COUNT).await;
-                for game in app.viewers.take_changed() {
-                    app.count_viewers(&game).await;
+                for game in app.audiences.take_changed() {
+                    if let Some(here) = app.tell_audience(&game).await {
+                        app.bus.publish_audience(&game, here);
+                    }
                 }
             }
         });
@@ -279,12 +279,10 @@ impl Handle {
                         self.rooms.heard(&game, &event, at, &situation);
                     }
                 }
-                News::Viewers { node, game, viewers } => {
-                    self.viewers.heard(&node, &game, viewers);
-                    if let Ok(players) = self.rooms.players(&game).await {
-                        let here =
-                            self.viewers_here(&game, &players.each_ref().map(String::as_str));
-                        self.tell_viewers(&game, here + self.viewers.elsewhere(&game));
+                News::Audience { node, game, audience } => {
+                    self.audiences.heard(&node, &game, audience);
+                    if self.bus.hub().count(&Topic::Game(game.clone())) > 0 {
+                        self.tell_audience(&game).await;
                     }
                 }
                 News::Changed { player } => self.heard_of_change(&player).await,

@@ -12,6 +12,7 @@ use axum::extract::ws::Utf8Bytes;
 use futures_util::StreamExt;
 use tokio::sync::mpsc;
 
+use crate::audience::Audience;
 use crate::hub::{Hub, Topic};
 use crate::ids;
 use crate::push::Letterbox;
@@ -45,8 +46,8 @@ struct Nats {
 pub(crate) enum News {
     /// A message.
     Message(Box<Message>),
-    /// How many watch a game on another node.
-    Viewers { node: String, game: String, viewers: usize },
+    /// Who is at a game on another node.
+    Audience { node: String, game: String, audience: Audience },
     /// What other nodes remember about a player is no longer so.
     Changed { player: String },
     /// The connection was lost and is back: anything may have been missed.
@@ -145,11 +146,11 @@ impl Bus {
         }
     }
 
-    /// Tells the other nodes how many watch a game here.
-    pub(crate) fn publish_viewers(&self, game: &str, viewers: usize) {
-        if let Some(nats) = &self.nats {
-            let subject = format!("{PREFIX}.viewers.{game}");
-            let _ = nats.outgoing.try_send((subject, viewers.to_string().into()));
+    /// Tells the other nodes who is at a game here.
+    pub(crate) fn publish_audience(&self, game: &str, audience: Audience) {
+        if let (Some(nats), Ok(text)) = (&self.nats, serde_json::to_string(&audience)) {
+            let subject = format!("{PREFIX}.audience.{game}");
+            let _ = nats.outgoing.try_send((subject, text.into()));
         }
     }
 
@@ -171,12 +172,10 @@ impl Bus {
             }
             let mut subject = message.subject.split('.').skip(1);
             let topic = match (subject.next(), subject.next()) {
-                (Some("viewers"), Some(game)) => {
-                    let viewers =
-                        str::from_utf8(&message.payload).ok().and_then(|n| n.parse().ok());
-                    if let Some(viewers) = viewers {
+                (Some("audience"), Some(game)) => {
+                    if let Ok(audience) = serde_json::from_slice(&message.payload) {
                         let game = game.to_owned();
-                        let _ = news.send(News::Viewers { node: from, game, viewers }).await;
+                        let _ = news.send(News::Audience { node: from, game, audience }).await;
                     }
                     continue;
                 }

@@ -12,6 +12,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use axum::extract::ws::Utf8Bytes;
 use tokio::sync::{Notify, mpsc};
 
+use crate::audience::Audience;
+
 /// Messages that may wait for one connection.
 const QUEUE: usize = 64;
 /// The topics are spread over so many locks.
@@ -39,7 +41,7 @@ pub(crate) struct Hub {
 #[derive(Debug)]
 pub(crate) struct Listener {
     number: u64,
-    /// Who it is, so that players are not counted among the viewers of their own games.
+    /// Who it is: players are not counted among the viewers of their own games.
     pub(crate) player: Option<String>,
     queue: mpsc::Sender<Utf8Bytes>,
     /// Woken when the connection was too slow and is no longer told anything.
@@ -99,14 +101,17 @@ impl Hub {
         self.shard(topic).get(topic).map_or(0, Vec::len)
     }
 
-    /// How many listen who are none of these players.
-    pub(crate) fn count_others(&self, topic: &Topic, players: &[&str]) -> usize {
-        let is_other = |listener: &&Arc<Listener>| {
-            listener.player.as_deref().is_none_or(|player| !players.contains(&player))
-        };
-        self.shard(topic)
-            .get(topic)
-            .map_or(0, |listeners| listeners.iter().filter(is_other).count())
+    /// Which of these players listen, and how many others.
+    pub(crate) fn audience(&self, topic: &Topic, players: [&str; 2]) -> Audience {
+        let mut audience = Audience::default();
+        for listener in self.shard(topic).get(topic).into_iter().flatten() {
+            let is = |player: &&str| listener.player.as_deref() == Some(*player);
+            match players.iter().position(is) {
+                Some(seat) => audience.present[seat] = true,
+                None => audience.viewers += 1,
+            }
+        }
+        audience
     }
 
     /// The games that somebody on this node watches.
@@ -152,7 +157,8 @@ mod tests {
         hub.join(topic.clone(), &quick);
         hub.join(topic.clone(), &quick);
         assert_eq!(hub.count(&topic), 2, "joining twice is joining once");
-        assert_eq!(hub.count_others(&topic, &["me"]), 1);
+        let audience = hub.audience(&topic, ["she", "me"]);
+        assert_eq!(audience, Audience { viewers: 1, present: [false, true] });
         for n in 0..QUEUE + 1 {
             hub.send(&topic, &Utf8Bytes::from(n.to_string()));
             assert_eq!(read.recv().await.unwrap().as_str(), n.to_string());

@@ -28,7 +28,7 @@
 //! | `store` | the database |
 //! | `beat` | when the service was down |
 //! | `bots` | which programs can be challenged |
-//! | `bus`, `hub`, `viewers` | who is told what, here and on other nodes |
+//! | `bus`, `hub`, `audience` | who is told what, here and on other nodes |
 //! | `documentation` | the API described, for programs and for people |
 //! | `operations` | whether the server is ready, figures |
 //! | `app` | all of it together, and what it does on its own |
@@ -37,6 +37,7 @@
 
 mod api;
 mod app;
+mod audience;
 mod beat;
 mod bots;
 mod bus;
@@ -61,7 +62,6 @@ mod settings;
 mod site;
 mod store;
 mod time;
-mod viewers;
 mod wire;
 
 use std::io;

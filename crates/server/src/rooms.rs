@@ -467,6 +467,7 @@ impl Content {
             moves: self.play.moves.clone(),
             situation: Situation::of(&self.play, now.max(self.last), downtimes),
             viewers: 0,
+            present: [false; 2],
         }
     }
 

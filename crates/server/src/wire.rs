@@ -169,6 +169,8 @@ pub(crate) struct GameView {
     pub(crate) situation: Situation,
     /// How many people watch who do not play.
     pub(crate) viewers: usize,
+    /// Whether each player listens to the game just now. Bots need not, to play.
+    pub(crate) present: [bool; 2],
 }
 
 /// A game in a list.
@@ -224,8 +226,8 @@ pub(crate) enum Message {
     /// Something happened in a game that is being watched. If `situation.version` is not one more than
     /// the last one known, ask for the game again with `watch`.
     Update { game: String, event: Event, at: i64, situation: Situation },
-    /// How many people watch a game.
-    Viewers { game: String, viewers: usize },
+    /// Who is at a game: how many watch, and whether each player listens to it just now.
+    Viewers { game: String, viewers: usize, present: [bool; 2] },
     /// The open challenges of the lobby: after `lobby`.
     Lobby { challenges: Vec<Challenge> },
     /// A challenge that has come to the lobby or has left it (then its `state` is not `open`).

@@ -72,7 +72,7 @@ impl WishedSide {
 }
 
 /// The challenges that anyone may accept, newest first.
-#[utoipa::path(get, path = "/api/challenges", tag = "challenges",
+#[utoipa::path(get, path = "/api/challenges", operation_id = "list_challenges", tag = "challenges",
     responses((status = 200, body = Challenges)))]
 pub(crate) async fn lobby(State(app): State<Handle>) -> Result<Json<Challenges>, Error> {
     Ok(Json(Challenges { challenges: open_to_all(&app).await? }))
@@ -85,7 +85,7 @@ pub(crate) async fn open_to_all(app: &Handle) -> Result<Vec<Challenge>, Error> {
 }
 
 /// Ask somebody, or anybody, to play.
-#[utoipa::path(post, path = "/api/challenges", tag = "challenges", request_body = Wish,
+#[utoipa::path(post, path = "/api/challenges", operation_id = "create_challenge", tag = "challenges", request_body = Wish,
     responses((status = 201, body = Challenge), (status = 400, body = Error),
         (status = 401, body = Error), (status = 429, body = Error)))]
 pub(crate) async fn create(
@@ -135,7 +135,7 @@ pub(crate) async fn create(
 }
 
 /// A challenge.
-#[utoipa::path(get, path = "/api/challenges/{id}", tag = "challenges", params(("id" = String, Path)),
+#[utoipa::path(get, path = "/api/challenges/{id}", operation_id = "show_challenge", tag = "challenges", params(("id" = String, Path)),
     responses((status = 200, body = Challenge), (status = 404, body = Error)))]
 pub(crate) async fn show(
     State(app): State<Handle>,
@@ -146,7 +146,7 @@ pub(crate) async fn show(
 }
 
 /// Accept a challenge: the game begins.
-#[utoipa::path(post, path = "/api/challenges/{id}/accept", tag = "challenges",
+#[utoipa::path(post, path = "/api/challenges/{id}/accept", operation_id = "accept_challenge", tag = "challenges",
     params(("id" = String, Path)),
     responses((status = 200, body = GameView), (status = 401, body = Error),
         (status = 403, body = Error), (status = 404, body = Error), (status = 409, body = Error)))]
@@ -183,7 +183,7 @@ pub(crate) async fn accept(
 }
 
 /// Decline a challenge that was sent to you.
-#[utoipa::path(post, path = "/api/challenges/{id}/decline", tag = "challenges",
+#[utoipa::path(post, path = "/api/challenges/{id}/decline", operation_id = "decline_challenge", tag = "challenges",
     params(("id" = String, Path)),
     responses((status = 200, body = Challenge), (status = 401, body = Error),
         (status = 403, body = Error), (status = 404, body = Error), (status = 409, body = Error)))]
@@ -200,7 +200,7 @@ pub(crate) async fn decline(
 }
 
 /// Take your challenge back.
-#[utoipa::path(delete, path = "/api/challenges/{id}", tag = "challenges",
+#[utoipa::path(delete, path = "/api/challenges/{id}", operation_id = "cancel_challenge", tag = "challenges",
     params(("id" = String, Path)),
     responses((status = 200, body = Challenge), (status = 401, body = Error),
         (status = 403, body = Error), (status = 404, body = Error), (status = 409, body = Error)))]

@@ -22,7 +22,7 @@ const TOGETHER: i64 = 100;
 const ROUNDS: usize = 100;
 
 /// All my games as records, oldest first, an empty line between them: a file that `stoa` reads.
-#[utoipa::path(get, path = "/api/me/export", tag = "players",
+#[utoipa::path(get, path = "/api/me/export", operation_id = "export_me", tag = "players",
     responses((status = 200, body = String, content_type = "text/plain"),
         (status = 401, body = Error), (status = 429, body = Error)))]
 pub(crate) async fn export(
@@ -49,7 +49,7 @@ pub(crate) async fn export(
 
 /// Delete everything about me: name, password, tokens, open challenges. Games that are being played are
 /// given up. Games stay, since they are also somebody else's, with an empty name in place of mine.
-#[utoipa::path(delete, path = "/api/me", tag = "players",
+#[utoipa::path(delete, path = "/api/me", operation_id = "delete_me", tag = "players",
     responses((status = 204, description = "done"), (status = 401, body = Error),
         (status = 403, body = Error), (status = 503, body = Error)))]
 pub(crate) async fn delete(

@@ -78,7 +78,7 @@ pub(crate) fn proper_name(name: &str) -> Result<String, Error> {
 }
 
 /// Who am I?
-#[utoipa::path(get, path = "/api/me", tag = "players", responses((status = 200, body = Myself)))]
+#[utoipa::path(get, path = "/api/me", operation_id = "show_me", tag = "players", responses((status = 200, body = Myself)))]
 pub(crate) async fn show(
     State(app): State<Handle>,
     jar: SignedCookieJar,
@@ -90,7 +90,7 @@ pub(crate) async fn show(
 }
 
 /// Choose a name: makes you a player if you were none, and sets the cookie by which you are known.
-#[utoipa::path(post, path = "/api/me", tag = "players", request_body = Naming,
+#[utoipa::path(post, path = "/api/me", operation_id = "name_me", tag = "players", request_body = Naming,
     responses((status = 200, body = Player), (status = 400, body = Error), (status = 429, body = Error)))]
 pub(crate) async fn rename(
     State(app): State<Handle>,
@@ -123,6 +123,7 @@ pub(crate) async fn rename(
 
 /// Which games.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Which {
     /// `playing` (the default), `ended` or `all`.
@@ -137,7 +138,7 @@ pub(crate) struct Which {
 }
 
 /// My games, those changed last first.
-#[utoipa::path(get, path = "/api/me/games", tag = "players", params(Which),
+#[utoipa::path(get, path = "/api/me/games", operation_id = "my_games", tag = "players", params(Which),
     responses((status = 200, body = Games), (status = 401, body = Error)))]
 pub(crate) async fn games(
     State(app): State<Handle>,
@@ -158,7 +159,7 @@ pub(crate) async fn games(
 }
 
 /// Challenges that I have made or that were sent to me, as long as they are open.
-#[utoipa::path(get, path = "/api/me/challenges", tag = "players",
+#[utoipa::path(get, path = "/api/me/challenges", operation_id = "my_challenges", tag = "players",
     responses((status = 200, body = Challenges), (status = 401, body = Error)))]
 pub(crate) async fn challenges(
     State(app): State<Handle>,

@@ -2,6 +2,7 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `description.rs`, `description.md` | what is said about all of them in the API's description |
 //! | `error.rs` | how a request is refused |
 //! | `identity.rs` | who asks |
 //! | `me.rs` | the player who asks, and their games |
@@ -18,6 +19,7 @@
 mod account;
 mod bots;
 mod challenges;
+mod description;
 mod error;
 mod farewell;
 mod games;
@@ -32,7 +34,6 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::any;
 use utoipa::OpenApi;
-use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -42,37 +43,6 @@ pub(crate) use error::Error;
 
 /// No request has a body longer than this.
 pub(crate) const LONGEST_BODY: usize = 16 * 1024;
-
-#[derive(OpenApi)]
-#[openapi(
-    info(
-        title = "Stoa",
-        version = "1",
-        description = include_str!("description.md"),
-        license(name = "MIT OR Apache-2.0")
-    ),
-    components(schemas(crate::wire::Message, crate::wire::Request, crate::push::Notice)),
-    modifiers(&WaysIn)
-)]
-struct Description;
-
-/// How requests say who sends them.
-struct WaysIn;
-
-impl utoipa::Modify for WaysIn {
-    fn modify(&self, description: &mut utoipa::openapi::OpenApi) {
-        let cookie = ApiKeyValue::with_description("stoa", "People: set by POST /api/me");
-        let token = Http::builder()
-            .scheme(HttpAuthScheme::Bearer)
-            .description(Some("Programs: a token made by its owner"))
-            .build();
-        if let Some(components) = &mut description.components {
-            components
-                .add_security_scheme("cookie", SecurityScheme::ApiKey(ApiKey::Cookie(cookie)));
-            components.add_security_scheme("token", SecurityScheme::Http(token));
-        }
-    }
-}
 
 /// Reads a text as every body there is; what it is not, is refused.
 #[cfg(any(test, feature = "fuzzing"))]
@@ -96,7 +66,7 @@ pub(crate) fn read_as_everything(text: &str) {
 
 /// Every address of the API, and their description.
 pub(crate) fn routes() -> (Router<Handle>, utoipa::openapi::OpenApi) {
-    let (router, description) = OpenApiRouter::with_openapi(Description::openapi())
+    let (router, mut description) = OpenApiRouter::with_openapi(description::Start::openapi())
         .routes(routes!(me::show, me::rename, farewell::delete))
         .routes(routes!(farewell::export))
         .routes(routes!(account::register))
@@ -122,6 +92,7 @@ pub(crate) fn routes() -> (Router<Handle>, utoipa::openapi::OpenApi) {
         .routes(routes!(stream::mine))
         .routes(routes!(socket::open))
         .split_for_parts();
+    description::complete(&mut description);
     let router = router.route("/api/{*rest}", any(async || Error::not_found("address")));
     (router.layer(DefaultBodyLimit::max(LONGEST_BODY)), description)
 }

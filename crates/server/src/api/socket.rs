@@ -31,6 +31,9 @@ const BUFFER: usize = 2 * 1024;
 const MOST_WATCHED: usize = 50;
 /// Who does not take a message within this time is gone.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// Who is told to go is listened to for so long, but no longer answered: closing while something waits to be
+/// read would tear down the connection, and what was said last with it.
+const FAREWELL: Duration = Duration::from_secs(2);
 /// A ping is sent so often; who has said nothing for twice as long, not even pong, is gone.
 const PING: Duration = Duration::from_secs(25);
 /// Requests a second that one socket may make, and how many at once.
@@ -38,7 +41,7 @@ const REQUESTS: f64 = 20.0;
 const BURST: f64 = 40.0;
 
 /// Open a WebSocket. Send `Request`s and receive `Message`s, one JSON text a frame.
-#[utoipa::path(get, path = "/api/socket", tag = "live",
+#[utoipa::path(get, path = "/api/socket", operation_id = "open_socket", tag = "live",
     responses((status = 101, description = "a WebSocket"), (status = 403, body = Error),
         (status = 429, body = Error)))]
 pub(crate) async fn open(
@@ -160,7 +163,10 @@ impl Connection {
                 && send(&mut sink, Frame::Text(text)).await
             {}
         }
-        farewell.say(&mut sink).await;
+        if farewell.say(&mut sink).await {
+            let closed = async { while let Some(Ok(_)) = frames.next().await {} };
+            let _ = timeout(FAREWELL, closed).await;
+        }
     }
 
     fn greet(&mut self) {
@@ -273,13 +279,13 @@ impl Connection {
 
     fn join(&mut self, topic: Topic) {
         self.app.bus.hub().join(topic.clone(), &self.listener);
-        self.app.viewers.changed_in(&topic);
+        self.app.audiences.changed_in(&topic);
         self.topics.insert(topic);
     }
 
     fn leave(&mut self, topic: &Topic) {
         self.app.bus.hub().leave(topic, &self.listener);
-        self.app.viewers.changed_in(topic);
+        self.app.audiences.changed_in(topic);
         self.topics.remove(topic);
     }
 }
@@ -299,9 +305,10 @@ impl Farewell {
         !matches!(self, Farewell::Gone | Farewell::TooSlow)
     }
 
-    async fn say(self, sink: &mut SplitSink<WebSocket, Frame>) {
+    /// Says why the socket is closed; false if there is nobody to hear it.
+    async fn say(self, sink: &mut SplitSink<WebSocket, Frame>) -> bool {
         let (code, reason) = match self {
-            Farewell::Gone => return,
+            Farewell::Gone => return false,
             Farewell::TooSlow => (close_code::AGAIN, "you read too slowly"),
             Farewell::TooMany => (close_code::POLICY, "too many requests"),
             Farewell::NotText => (close_code::UNSUPPORTED, "send text"),
@@ -314,7 +321,7 @@ impl Farewell {
             }
         };
         let frame = CloseFrame { code, reason: reason.into() };
-        send(sink, Frame::Close(Some(frame))).await;
+        send(sink, Frame::Close(Some(frame))).await
     }
 }
 

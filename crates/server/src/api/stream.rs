@@ -28,7 +28,7 @@ const SIGN_OF_LIFE: Duration = Duration::from_secs(15);
 const CONFIRM: Duration = Duration::from_secs(25);
 
 /// What happens in a game: first the whole game, then each update. A comment line comes every 15 seconds.
-#[utoipa::path(get, path = "/api/games/{id}/events", tag = "games", params(("id" = String, Path)),
+#[utoipa::path(get, path = "/api/games/{id}/events", operation_id = "game_events", tag = "games", params(("id" = String, Path)),
     responses((status = 200, body = Message, content_type = "text/event-stream"),
         (status = 404, body = Error), (status = 429, body = Error)))]
 pub(crate) async fn game(
@@ -49,7 +49,7 @@ pub(crate) async fn game(
 
 /// What concerns you: challenges, games that begin, moves in your games. For programs and pages that
 /// need no socket.
-#[utoipa::path(get, path = "/api/me/events", tag = "players",
+#[utoipa::path(get, path = "/api/me/events", operation_id = "my_events", tag = "players",
     responses((status = 200, body = Message, content_type = "text/event-stream"),
         (status = 401, body = Error), (status = 429, body = Error)))]
 pub(crate) async fn mine(
@@ -85,7 +85,7 @@ impl Listening {
     fn new(app: &Handle, present: Present, player: Option<String>, topic: Topic) -> Listening {
         let (listener, messages) = app.bus.hub().listener(player);
         app.bus.hub().join(topic.clone(), &listener);
-        app.viewers.changed_in(&topic);
+        app.audiences.changed_in(&topic);
         metrics::gauge!("stoa_streams").increment(1);
         Listening {
             app: app.clone(),
@@ -128,7 +128,7 @@ impl Listening {
 impl Drop for Listening {
     fn drop(&mut self) {
         self.app.bus.hub().leave(&self.topic, &self.listener);
-        self.app.viewers.changed_in(&self.topic);
+        self.app.audiences.changed_in(&self.topic);
         metrics::gauge!("stoa_streams").decrement(1);
     }
 }

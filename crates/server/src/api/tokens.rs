@@ -60,7 +60,7 @@ pub(crate) struct NewToken {
 }
 
 /// My tokens.
-#[utoipa::path(get, path = "/api/me/tokens", tag = "account",
+#[utoipa::path(get, path = "/api/me/tokens", operation_id = "list_tokens", tag = "account",
     responses((status = 200, body = Tokens), (status = 401, body = Error),
         (status = 403, body = Error)))]
 pub(crate) async fn list(
@@ -72,7 +72,7 @@ pub(crate) async fn list(
 }
 
 /// Make a token: a program that has it can play as you, but not take your account away.
-#[utoipa::path(post, path = "/api/me/tokens", tag = "account", request_body = Label,
+#[utoipa::path(post, path = "/api/me/tokens", operation_id = "create_token", tag = "account", request_body = Label,
     responses((status = 201, body = NewToken), (status = 400, body = Error),
         (status = 401, body = Error), (status = 403, body = Error), (status = 409, body = Error)))]
 pub(crate) async fn create(
@@ -95,7 +95,7 @@ pub(crate) async fn create(
 }
 
 /// End a token: programs that have it can do nothing more.
-#[utoipa::path(delete, path = "/api/me/tokens/{id}", tag = "account",
+#[utoipa::path(delete, path = "/api/me/tokens/{id}", operation_id = "delete_token", tag = "account",
     params(("id" = String, Path)),
     responses((status = 204, description = "done"), (status = 401, body = Error),
         (status = 403, body = Error), (status = 404, body = Error)))]

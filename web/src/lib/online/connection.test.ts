@@ -111,7 +111,7 @@ describe('the connection', () => {
     const { connection, sockets, socket, greet } = fakeConnection();
     connection.hold();
     greet();
-    socket().say({ t: 'viewers', game: 'g', viewers: 1 });
+    socket().say({ t: 'viewers', game: 'g', viewers: 1, present: [true, true] });
     connection.wake();
     expect(socket().of('ping')).toHaveLength(2);
     vi.advanceTimersByTime(TIMES.doubt);
@@ -162,7 +162,7 @@ describe('the connection', () => {
     connection.renew();
     expect(sockets).toHaveLength(2);
     heard.length = 0;
-    sockets[0]?.say({ t: 'viewers', game: 'g', viewers: 3 });
+    sockets[0]?.say({ t: 'viewers', game: 'g', viewers: 3, present: [true, true] });
     sockets[0]?.cut();
     sockets[1]?.sayText('{"t":');
     expect(heard).toEqual([]);

@@ -36,6 +36,8 @@ export interface RefusedAction {
 export class LiveGame {
   view = $state.raw<GameView | null>(null);
   viewers = $state(0);
+  /** Whether each player is at the board. */
+  present = $state.raw<[boolean, boolean]>([false, false]);
   pending = $state.raw<PendingMove | null>(null);
   /** What else was asked for and is not answered yet. */
   asking = $state<Action['kind'] | null>(null);
@@ -114,8 +116,13 @@ export class LiveGame {
     else if (message.t === 'update' && message.game === this.id) {
       this.takeUpdate(message.event, message.situation);
     } else if (message.t === 'viewers' && message.game === this.id) {
-      this.viewers = message.viewers;
+      this.count(message);
     }
+  }
+
+  private count({ viewers, present }: Pick<GameView, 'viewers' | 'present'>): void {
+    this.viewers = viewers;
+    this.present = present;
   }
 
   private takeWhole(view: GameView): void {
@@ -133,7 +140,7 @@ export class LiveGame {
       this.newest = view.version;
     }
     this.view = view;
-    this.viewers = view.viewers;
+    this.count(view);
     if (!isDoubtful) this.judgePending(view);
     this.news.ongame?.(view, before);
   }

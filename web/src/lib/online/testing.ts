@@ -72,6 +72,7 @@ export class FakeGame {
       previous: null,
       moves: this.moves,
       viewers: 0,
+      present: [true, true],
       version: this.version,
       ply: this.moves.length,
       position: this.moves.join(' '),

@@ -82,6 +82,8 @@ export interface GameView extends Situation {
   previous: string | null;
   moves: string[];
   viewers: number;
+  /** Whether each player listens to the game just now; bots need not. */
+  present: [boolean, boolean];
 }
 
 /** A game in a list. */
@@ -124,7 +126,7 @@ export type Message =
   | { t: 'hello'; player: Player | null; now: number }
   | { t: 'game'; game: GameView }
   | { t: 'update'; game: string; event: GameEvent; at: number; situation: Situation }
-  | { t: 'viewers'; game: string; viewers: number }
+  | { t: 'viewers'; game: string; viewers: number; present: [boolean, boolean] }
   | { t: 'lobby'; challenges: Challenge[] }
   | { t: 'challenge'; challenge: Challenge }
   | { t: 'challenged'; challenge: Challenge }

@@ -3,15 +3,14 @@
 //! `released/N.sql` is what a server of schema N may have kept. When a new file comes into `migrations/`, a
 //! new one comes into `released/`; neither is changed after its release.
 
-mod talk;
-
 use std::path::Path;
 
 use serde_json::json;
 use sqlx::migrate::Migrator;
 use stoa_testing::{Durability, Postgres, or_skip};
-use talk::Server;
-use talk::people::Person;
+
+use crate::talk::people::Person;
+use crate::talk::{self, Server};
 
 const MIGRATIONS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/migrations");
 const RELEASED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/released");

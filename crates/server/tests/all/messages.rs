@@ -1,14 +1,13 @@
 //! Every message a client can send, and what is nearly one: nothing breaks the server, and every refusal
 //! says why. `fuzz/fuzz_targets/message.rs` looks for more.
 
-mod talk;
-
 use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::TestRunner;
 use serde_json::{Map, Value, json};
-use talk::Server;
-use talk::people::{Person, Socket, begin, unlimited};
+
+use crate::talk::people::{Person, Socket, begin, unlimited};
+use crate::talk::{self, Server};
 
 /// Any JSON, mostly of words that mean something here.
 fn any_json() -> impl Strategy<Value = Value> {

@@ -1,11 +1,11 @@
 //! Players: accounts, tokens, taking everything along, leaving.
 
-mod talk;
-
 use serde_json::{Value, json};
-use talk::people::{Person, Socket, begin, clock, text, unlimited};
-use talk::world::World;
-use talk::{JSON, Server, get, post};
+
+use crate::talk;
+use crate::talk::people::{Person, Socket, begin, clock, text, unlimited};
+use crate::talk::world::World;
+use crate::talk::{JSON, Server, get, post};
 
 // No two scenes use the same names for accounts.
 talk::world::scenes! {

@@ -145,6 +145,7 @@ fn read(mut answer: ureq::http::Response<ureq::Body>) -> (u16, Value) {
 pub(crate) struct Socket {
     socket: tungstenite::WebSocket<MaybeTlsStream<TcpStream>>,
     next: u64,
+    farewell: Option<(u16, String)>,
 }
 
 impl Socket {
@@ -162,7 +163,7 @@ impl Socket {
         if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
             stream.set_read_timeout(Some(Duration::from_secs(10))).expect("a timeout");
         }
-        Ok(Socket { socket, next: 1 })
+        Ok(Socket { socket, next: 1, farewell: None })
     }
 
     /// Sends a request with a number of its own, which is returned.
@@ -189,10 +190,20 @@ impl Socket {
                 Ok(Message::Text(text)) => {
                     return Some(serde_json::from_str(&text).expect("a message"));
                 }
-                Ok(Message::Close(_)) | Err(_) => return None,
+                Ok(Message::Close(frame)) => {
+                    self.farewell =
+                        frame.map(|frame| (frame.code.into(), frame.reason.to_string()));
+                    return None;
+                }
+                Err(_) => return None,
                 Ok(_) => {}
             }
         }
+    }
+
+    /// With what code and reason the server has closed the socket.
+    pub(crate) fn farewell(&self) -> Option<(u16, String)> {
+        self.farewell.clone()
     }
 
     /// The next message of a kind; others are passed over.

@@ -1,8 +1,6 @@
 //! Messages to browsers that are closed, with a push service on this machine that reads them as a browser
 //! would.
 
-mod talk;
-
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -15,8 +13,9 @@ use ring::aead::{AES_128_GCM, Aad, LessSafeKey, Nonce, UnboundKey};
 use ring::hkdf::{HKDF_SHA256, KeyType, Salt};
 use serde_json::{Value, json};
 use stoa_server::PushTo;
-use talk::Server;
-use talk::people::{Person, begin, clock, text, unlimited};
+
+use crate::talk::people::{Person, begin, clock, text, unlimited};
+use crate::talk::{self, Server};
 
 /// A browser that is closed, and the push service it belongs to.
 struct Browser {

@@ -1,8 +1,6 @@
 //! The web app over real connections.
 
-mod talk;
-
-use talk::{Server, get};
+use crate::talk::{self, Server, get};
 
 #[test]
 fn the_front_page_is_the_page() {

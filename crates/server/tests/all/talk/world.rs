@@ -57,7 +57,6 @@ impl World {
 
 /// A test of its own for each scene on SQLite, and one test each for all of them elsewhere: starting
 /// Postgres takes longer than the scenes.
-#[allow(unused_macros, reason = "not every test file has scenes")]
 macro_rules! scenes {
     ($($scene:ident),+ $(,)?) => {
         mod on_sqlite {
@@ -85,5 +84,4 @@ macro_rules! scenes {
     };
 }
 
-#[allow(unused_imports, reason = "not every test file has scenes")]
 pub(crate) use scenes;

@@ -1,11 +1,9 @@
 //! How the server ends.
 
-mod talk;
-
 use std::io::{Read, Write};
 use std::time::{Duration, Instant};
 
-use talk::{Server, get};
+use crate::talk::{self, Server, get};
 
 #[test]
 fn it_is_healthy_until_it_is_stopped() {

@@ -1,8 +1,6 @@
 //! A server on a free port with a database of its own, and ways to talk to it: HTTP written by hand, where
 //! what is on the wire is what is tested, and people who use the API.
 
-#![allow(dead_code, reason = "not every test file uses everything")]
-
 pub(crate) mod people;
 pub(crate) mod world;
 

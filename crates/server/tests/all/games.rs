@@ -1,15 +1,14 @@
 //! Games between people.
-
+//!
 //! The same scenes are played on SQLite, on Postgres, and on two nodes with Postgres and NATS, where Ann and
 //! Bob are at different nodes.
 
-mod talk;
-
 use serde_json::{Value, json};
 use stoa_rules::Record;
-use talk::Server;
-use talk::people::{Person, begin, clock, text, unlimited};
-use talk::world::World;
+
+use crate::talk::people::{Person, Socket, begin, clock, text, unlimited};
+use crate::talk::world::World;
+use crate::talk::{self, Server};
 
 talk::world::scenes! {
     a_challenge_is_a_link_and_becomes_a_game,
@@ -20,6 +19,7 @@ talk::world::scenes! {
     moves_are_taken_back_by_agreement,
     a_rematch_swaps_the_sides,
     what_happens_is_told_to_players_and_watchers,
+    players_are_there_while_they_listen,
 }
 
 /// Plays the first legal moves until the game is over; returns how many there were.
@@ -279,6 +279,30 @@ fn what_happens_is_told_to_players_and_watchers(world: &World) {
     assert!(to_watcher.expect("pong")["now"].is_i64());
     to_watcher.send_text("{\"t\":\"dance\",\"id\":7}");
     assert_eq!(to_watcher.expect("refused")["code"], "bad_request");
+}
+
+fn players_are_there_while_they_listen(world: &World) {
+    let (mut ann, mut bob) = world.two();
+    let game = begin("impasse", unlimited(), &mut ann, &mut bob);
+    let mut to_ann = ann.socket();
+    to_ann.watch(&game);
+    let present = |socket: &mut Socket, wanted: [bool; 2]| {
+        while socket.expect("viewers")["present"] != json!(wanted) {}
+    };
+    present(&mut to_ann, [true, false]);
+    // Two pages of one person are one person.
+    let (mut one, mut two) = (bob.socket(), bob.socket());
+    one.watch(&game);
+    present(&mut to_ann, [true, true]);
+    two.watch(&game);
+    present(&mut two, [true, true]);
+    assert_eq!(ann.look(&game)["present"], json!([true, true]));
+    assert_eq!(ann.look(&game)["viewers"], 0);
+    drop(one);
+    present(&mut two, [true, true]);
+    drop(two);
+    present(&mut to_ann, [true, false]);
+    assert_eq!(bob.look(&game)["present"], json!([true, false]));
 }
 
 #[test]

@@ -1,7 +1,5 @@
 //! Clocks, with a time that the tests turn. Nobody's computer but the server's is asked what time it is.
 
-mod talk;
-
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -9,8 +7,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use stoa_server::Time;
-use talk::Server;
-use talk::people::{Person, begin, clock, unlimited};
+
+use crate::talk::people::{Person, begin, clock, unlimited};
+use crate::talk::{self, Server};
 
 const DAY: i64 = 24 * 3600 * 1000;
 

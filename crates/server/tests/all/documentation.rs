@@ -1,0 +1,106 @@
+//! The description of the API. `docs/openapi.json` is what the server says of itself; after a change of the
+//! API, `UPDATE=1 cargo test -p stoa-server --test all documentation` writes it anew.
+
+use std::collections::HashSet;
+
+use serde_json::Value;
+
+use crate::talk::people::Person;
+use crate::talk::{self, Server};
+
+const KEPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/openapi.json");
+
+/// What generators of clients need, beyond what can be read.
+#[test]
+fn the_description_keeps_to_the_standard() {
+    let server = Server::start(talk::site());
+    let answer = server.ask(&talk::get("/api/openapi.json", ""));
+    let description: Value = serde_json::from_slice(&answer.body).expect("JSON");
+    let mut ids = HashSet::new();
+    let mut references = Vec::new();
+    collect_references(&description, &mut references);
+    for reference in references {
+        let pointer = reference.trim_start_matches('#');
+        assert!(description.pointer(pointer).is_some(), "{reference} leads nowhere");
+    }
+    for (path, verbs) in description["paths"].as_object().expect("paths") {
+        for (verb, operation) in verbs.as_object().expect("verbs") {
+            let here = format!("{verb} {path}");
+            let id = operation["operationId"].as_str().expect("an id");
+            assert!(ids.insert(id), "{here}: {id} is there twice");
+            assert!(operation["summary"].is_string(), "{here} has no summary");
+            assert!(operation["security"].is_array(), "{here} does not say who may ask");
+            for (status, answer) in operation["responses"].as_object().expect("responses") {
+                assert!(answer["description"].is_string(), "{here}: {status} is not described");
+            }
+            let in_path: HashSet<&str> = path.split(['{', '}']).skip(1).step_by(2).collect();
+            let parameters = operation["parameters"].as_array().into_iter().flatten();
+            let described = parameters.filter(|one| one["in"] == "path");
+            let described = described.filter_map(|one| one["name"].as_str()).collect();
+            assert_eq!(in_path, described, "{here}");
+        }
+    }
+    assert!(ids.len() > 25);
+}
+
+fn collect_references<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
+    match value {
+        Value::Array(values) => values.iter().for_each(|value| collect_references(value, found)),
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                match value.as_str() {
+                    Some(reference) if name == "$ref" => found.push(reference),
+                    _ => collect_references(value, found),
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn the_description_is_the_one_that_is_kept() {
+    let server = Server::start(talk::site());
+    let said = Person::stranger(server.address).get_text("/api/openapi.json") + "\n";
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(KEPT, &said).expect("a file that can be written");
+    }
+    let kept = std::fs::read_to_string(KEPT).expect("docs/openapi.json");
+    assert!(said == kept, "the API has changed: look at it, then run this with UPDATE=1");
+}
+
+/// Everything that can be asked for without a body is there, and everything that needs one says so.
+#[test]
+fn every_address_that_is_described_answers() {
+    let server = Server::start(talk::site());
+    let someone = Person::new(server.address, "Zeno");
+    let (_, description) = someone.get("/api/openapi.json");
+    let paths = description["paths"].as_object().expect("paths");
+    assert!(paths.len() >= 12, "{}", paths.len());
+    for (path, verbs) in paths {
+        if verbs["get"].is_null() || path.ends_with("events") || path.ends_with("socket") {
+            continue;
+        }
+        let (status, answer) = someone.get(&path.replace("{id}", "nothing"));
+        let described = &verbs["get"]["responses"][status.to_string()];
+        assert!(!described.is_null(), "{path} answers {status}: {answer}");
+    }
+    // Every shape that is referred to is there.
+    let text = description.to_string();
+    for reference in text.split("#/components/schemas/").skip(1) {
+        let name = reference.split('"').next().unwrap_or_default();
+        assert_ne!(description["components"]["schemas"][name], Value::Null, "{name}");
+    }
+}
+
+#[test]
+fn people_can_read_it_too() {
+    let server = Server::start(talk::site());
+    let page = Person::stranger(server.address).get_text("/api");
+    for part in
+        ["<h1>Stoa: the API</h1>", "/api/games/{id}/actions", "id=\"Situation\"", "illegal_move"]
+    {
+        assert!(page.contains(part), "{part}");
+    }
+    assert!(!page.contains("<script"));
+}

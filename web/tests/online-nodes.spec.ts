@@ -1,0 +1,44 @@
+import { expect, test } from '@playwright/test';
+import { possible } from './helpers';
+import { accept, invite, moveAndSee, moves, person } from './people';
+import { TWO_NODES, TwoNodes } from './server';
+
+test.skip(TWO_NODES === undefined, 'TWO_NODES does not name the program that starts two nodes');
+
+let service: TwoNodes;
+test.beforeAll(async () => {
+  service = await TwoNodes.start();
+});
+test.afterAll(() => service.stop());
+
+test('two people with phones play a whole game, each at a node of their own', async ({
+  browser,
+}) => {
+  const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+  const anna = await person(browser, 'Anna', phone);
+  const bruno = await person(browser, 'Bruno', phone);
+  const [first, second] = service.nodes;
+  const link = await invite(anna, first, 'colonnade', '5 min + 5 s');
+  await accept(bruno, link.replace(first.address, second.address));
+  for (const { page } of [anna, bruno]) await expect(page.getByRole('grid')).toBeVisible();
+  expect(new URL(anna.page.url()).host).not.toBe(new URL(bruno.page.url()).host);
+  for (const { page } of [anna, bruno]) {
+    await expect(page.getByRole('img', { name: 'At the board' })).toBeVisible();
+  }
+
+  const over = anna.page.getByRole('button', { name: 'Rematch' });
+  for (let number = 0; number < 60 && !(await over.isVisible()); number += 1) {
+    const [mover, other] = number % 2 === 0 ? [anna, bruno] : [bruno, anna];
+    await moveAndSee(mover, other, number);
+    await expect(possible(other.page).first().or(other.page.getByText('Rematch'))).toBeVisible();
+  }
+  for (const { page } of [anna, bruno]) {
+    await expect(page.getByText(/wins: the other player cannot move/).first()).toBeVisible();
+  }
+  expect(await moves(anna.page)).toBe(await moves(bruno.page));
+
+  // Who leaves is seen to have left, also from the other node.
+  await bruno.leave();
+  await expect(anna.page.getByRole('img', { name: 'Not at the board just now' })).toBeVisible();
+  expect([...anna.problems, ...bruno.problems]).toEqual([]);
+});
