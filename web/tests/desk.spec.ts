@@ -202,7 +202,7 @@ test('refusals, setups and texts are explained in Spanish', async ({ page }) => 
   await page.goto('/#/analyse/palisade:7');
   await expect(cell(page, 'b1')).toBeVisible();
   await cell(page, 'b1').dispatchEvent('click');
-  await expect(page.locator('.refusal')).toContainText('No es posible: solo Blancas pueden poner');
+  await expect(page.locator('p.refused')).toContainText('No es posible: solo Blancas pueden poner');
   await page.goto('/#/analyse/edit/colonnade?p=rr/-/-/-/-/-/-/-_r');
   await expect(page.getByText('las fichas 1 y 2 de a son del mismo color')).toBeVisible();
   await expect(page.getByText('(cláusula 4)')).toBeVisible();

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
 import { expectAccessible, possible } from './helpers';
-import { atGame, moveAndSee, moves, person } from './people';
+import { atGame, everybodyLeaves, moveAndSee, moves, person } from './people';
 import { STOA, StoaServer } from './server';
 
 test.skip(STOA === undefined, 'STOA does not name the program to serve with');
@@ -10,7 +10,10 @@ let server: StoaServer;
 test.beforeEach(async () => {
   server = await StoaServer.start();
 });
-test.afterEach(() => server.stop());
+test.afterEach(async () => {
+  await everybodyLeaves();
+  await server.stop();
+});
 
 const account = async (page: Page) => {
   await page.goto(`${server.address}#/account`);

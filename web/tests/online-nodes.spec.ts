@@ -1,6 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { possible } from './helpers';
-import { accept, invite, moveAndSee, moves, person } from './people';
+import { accept, everybodyLeaves, invite, person, playToTheEnd } from './people';
 import { TWO_NODES, TwoNodes } from './server';
 
 test.skip(TWO_NODES === undefined, 'TWO_NODES does not name the program that starts two nodes');
@@ -9,6 +8,7 @@ let service: TwoNodes;
 test.beforeAll(async () => {
   service = await TwoNodes.start();
 });
+test.afterEach(everybodyLeaves);
 test.afterAll(() => service.stop());
 
 test('two people with phones play a whole game, each at a node of their own', async ({
@@ -26,16 +26,7 @@ test('two people with phones play a whole game, each at a node of their own', as
     await expect(page.getByRole('img', { name: 'At the board' })).toBeVisible();
   }
 
-  const over = anna.page.getByRole('button', { name: 'Rematch' });
-  for (let number = 0; number < 60 && !(await over.isVisible()); number += 1) {
-    const [mover, other] = number % 2 === 0 ? [anna, bruno] : [bruno, anna];
-    await moveAndSee(mover, other, number);
-    await expect(possible(other.page).first().or(other.page.getByText('Rematch'))).toBeVisible();
-  }
-  for (const { page } of [anna, bruno]) {
-    await expect(page.getByText(/wins: the other player cannot move/).first()).toBeVisible();
-  }
-  expect(await moves(anna.page)).toBe(await moves(bruno.page));
+  await playToTheEnd(anna, bruno);
 
   // Who leaves is seen to have left, also from the other node.
   await bruno.leave();

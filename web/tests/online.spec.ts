@@ -1,6 +1,15 @@
 import { expect, type Page, test } from '@playwright/test';
 import { expectAccessible, makeMove, movesPlayed, possible, watch } from './helpers';
-import { accept, atGame, invite, moveAndSee, moves, person } from './people';
+import {
+  accept,
+  atGame,
+  everybodyLeaves,
+  invite,
+  moveAndSee,
+  moves,
+  person,
+  playToTheEnd,
+} from './people';
 import { STOA, StoaServer } from './server';
 
 test.skip(STOA === undefined, 'STOA does not name the program to serve with');
@@ -16,26 +25,14 @@ let server: StoaServer;
 test.beforeEach(async () => {
   server = await StoaServer.start();
 });
-test.afterEach(() => server.stop());
+test.afterEach(async () => {
+  await everybodyLeaves();
+  await server.stop();
+});
 
 test('two people play a whole game, and another one with sides swapped', async ({ browser }) => {
   const [anna, bruno] = await atGame(browser, server);
-  const over = anna.page.getByRole('button', { name: 'Rematch' });
-  for (let number = 0; number < 60 && !(await over.isVisible()); number += 1) {
-    const [mover, other] = number % 2 === 0 ? [anna, bruno] : [bruno, anna];
-    await moveAndSee(mover, other, number);
-    await expect(possible(other.page).first().or(other.page.getByText('Rematch'))).toBeVisible();
-  }
-  const ends = await Promise.all(
-    [anna, bruno].map(({ page }) =>
-      page
-        .getByText(/wins: the other player cannot move/)
-        .first()
-        .innerText(),
-    ),
-  );
-  expect(ends[0]).toBe(ends[1]);
-  expect(await moves(anna.page)).toBe(await moves(bruno.page));
+  await playToTheEnd(anna, bruno);
   const before = anna.page.url();
   await anna.page.getByRole('button', { name: 'Rematch' }).click();
   await expect(anna.page.getByText('You have asked for a rematch.')).toBeVisible();

@@ -1,4 +1,10 @@
-import { type Browser, type BrowserContextOptions, expect, type Page } from '@playwright/test';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  expect,
+  type Page,
+} from '@playwright/test';
 import { makeMove, movesPlayed, possible, watch } from './helpers';
 
 /** Where people meet. */
@@ -15,6 +21,8 @@ export interface Person {
   leave: () => Promise<void>;
 }
 
+const open = new Set<BrowserContext>();
+
 export async function person(
   browser: Browser,
   name: string,
@@ -25,9 +33,16 @@ export async function person(
     serviceWorkers: 'block',
     ...options,
   });
+  open.add(context);
   const page = await context.newPage();
   const { problems } = watch(page);
   return { name, page, problems, leave: () => context.close() };
+}
+
+/** Closes all browsers; after each test, or their pages would look for their servers for ever. */
+export async function everybodyLeaves(): Promise<void> {
+  await Promise.all([...open].map((context) => context.close()));
+  open.clear();
 }
 
 /** Gives a name, if the page asks for one now. */
@@ -78,6 +93,27 @@ export async function moveAndSee(mover: Person, other: Person, number: number): 
   const before = await movesPlayed(other.page);
   await makeMove(mover.page, number);
   await expect.poll(() => movesPlayed(other.page), { intervals: [20] }).toBe(before + 1);
+}
+
+/** Plays a game of Colonnade to its end, which both see. */
+export async function playToTheEnd(first: Person, second: Person): Promise<void> {
+  const over = ({ page }: Person) => page.getByRole('button', { name: 'Rematch' });
+  for (let number = 0; number < 60 && !(await over(first).isVisible()); number += 1) {
+    const [mover, other] = number % 2 === 0 ? [first, second] : [second, first];
+    await moveAndSee(mover, other, number);
+    await expect(possible(other.page).first().or(over(other))).toBeVisible();
+    if (await over(other).isVisible()) await expect(over(mover)).toBeVisible();
+  }
+  const ends = await Promise.all(
+    [first, second].map(({ page }) =>
+      page
+        .getByText(/wins: the other player cannot move/)
+        .first()
+        .innerText(),
+    ),
+  );
+  expect(ends[0]).toBe(ends[1]);
+  expect(await moves(first.page)).toBe(await moves(second.page));
 }
 
 export const moves = (page: Page): Promise<string> => page.locator('ol').innerText();

@@ -77,6 +77,10 @@ export class Board {
   private readonly onmove: ((move: string) => void) | undefined;
   /** Answers to what was asked before this number changed are out of date. */
   private age = 0;
+  /** Clicks that were made before this number changed are out of date. */
+  private epoch = 0;
+  /** Settled when the last click has been judged. */
+  private judged: Promise<void> = Promise.resolve();
 
   constructor(options: BoardOptions) {
     this.look = options.look;
@@ -172,6 +176,7 @@ export class Board {
   show(state: State, steps: readonly Step[] = []): void {
     const before = this.state;
     this.age += 1;
+    this.epoch += 1;
     this.state = state;
     this.lay(state.view, steps);
     this.last = steps.length > 0 && before ? changedCells(before.view, state.view) : new Set();
@@ -188,8 +193,19 @@ export class Board {
     if (this.view) this.last = changedCells(before, this.view);
   }
 
-  /** A click on a cell or a checker. */
-  async click(step: Step): Promise<void> {
+  /**
+   * A click on a cell or a checker. What it means depends on what the one before it has led to, so
+   * whoever is quicker than the rules has it judged in its turn.
+   */
+  click(step: Step): Promise<void> {
+    const { epoch } = this;
+    const judge = () => (epoch === this.epoch ? this.judge(step) : undefined);
+    const judged = this.judged.then(judge);
+    this.judged = judged.catch(() => undefined);
+    return judged;
+  }
+
+  private async judge(step: Step): Promise<void> {
     const state = this.state;
     if (state === undefined || !this.canMove || state.outcome !== null) return;
     this.cursor = this.targetAt(step)?.step ?? this.cursor;
@@ -203,7 +219,7 @@ export class Board {
       case 'finish':
         return this.finish();
       case 'cancel':
-        this.cancel();
+        this.startOver();
         return;
       case 'refused':
         return this.refuse(step);
@@ -222,12 +238,17 @@ export class Board {
   /** Forgets the clicks so far. Tells whether there were any. */
   cancel(): boolean {
     const had = this.clicks.length > 0;
+    this.epoch += 1;
+    this.startOver();
+    return had;
+  }
+
+  private startOver(): void {
     this.age += 1;
     this.clicks = [];
     this.choices = this.state?.choices ?? NOTHING;
     this.preview = null;
     this.refused = null;
-    return had;
   }
 
   /** Shows what a click would do, while the pointer or the keyboard is there. */
@@ -291,7 +312,10 @@ export class Board {
     this.clicks = clicks;
     this.preview = null;
     const { game, position } = state;
-    const choices = await this.rules('choices', { game, position, clicks });
+    const choices = await this.rules('choices', { game, position, clicks }).catch((error) => {
+      if (age === this.age) this.startOver();
+      throw error;
+    });
     if (age !== this.age) return;
     this.choices = choices;
     if (choices.complete !== null && choices.next.length === 0) this.finish();
@@ -301,7 +325,7 @@ export class Board {
     const state = this.state;
     if (state === undefined) return;
     const clicks = [...this.clicks, step];
-    this.cancel();
+    this.startOver();
     const age = this.age;
     const { game, position } = state;
     const why = await this.rules('explain', { game, position, clicks }).catch(() => null);

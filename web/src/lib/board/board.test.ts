@@ -78,6 +78,37 @@ describe('a board', () => {
     expect(board.clicks).toEqual([]);
     expect(board.targets).toEqual(start.choices.next);
   });
+  it('judges clicks in their turn, however quick they are', async () => {
+    const answers: (() => void)[] = [];
+    const rules = ((_: string, { clicks }: { clicks: { cell: number }[] }) =>
+      new Promise((resolve) => {
+        const [first, second] = clicks.map(({ cell }) => cell);
+        const next = second === undefined ? choicesOf([5, 6]) : choicesOf([], `${first}-${second}`);
+        answers.push(() => resolve(next));
+      })) as unknown as AskRules;
+    const onmove = vi.fn();
+    const board = new Board({ look: plainLook, rules, onmove });
+    board.show(start);
+    board.canMove = true;
+    const answer = async () => {
+      await vi.waitFor(() => expect(answers).toHaveLength(1));
+      answers.pop()?.();
+    };
+    // One piece, another one instead, where it goes: all before the rules have said a word.
+    const all = [0, 1, 6].map((cell) => board.click(step(cell)));
+    for (let i = 0; i < all.length; i += 1) await answer();
+    await Promise.all(all);
+    expect(onmove).toHaveBeenCalledExactlyOnceWith('1-6');
+    // What was clicked on a position that is gone is not meant for the next.
+    board.show(start);
+    const gone = [0, 6].map((cell) => board.click(step(cell)));
+    await vi.waitFor(() => expect(answers).toHaveLength(1));
+    board.show(start);
+    answers.pop()?.();
+    await Promise.all(gone);
+    expect(board.clicks).toEqual([]);
+    expect(answers).toEqual([]);
+  });
   it('marks what the last move changed', () => {
     const { board } = boardWith({});
     const next = stateOf(viewOf(4, { 1: piece, 5: piece }), choicesOf([]));
