@@ -2,11 +2,10 @@
 
 use axum::Json;
 use axum::extract::State;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Error;
-use super::error::Body;
 use super::identity::Me;
 use crate::app::Handle;
 use crate::wire::Player;
@@ -17,11 +16,6 @@ pub(crate) struct BotList {
     bots: Vec<Player>,
 }
 
-/// Nothing to say.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Nothing {}
-
 /// The bots that are connected and can be challenged, with `opponent` in `POST /api/challenges`. The levels
 /// of the server's own engine are called Stoa 1 to Stoa 10. A bot that has left may be listed for a minute.
 #[utoipa::path(get, path = "/api/bots", operation_id = "list_bots", tag = "bots", responses((status = 200, body = BotList)))]
@@ -31,19 +25,17 @@ pub(crate) async fn list(State(app): State<Handle>) -> Result<Json<BotList>, Err
 
 /// Become a bot: others see that you are a program, and you are listed while you are connected to
 /// `/api/me/events` or a socket. There is no way back. Not while a game of yours is being played.
-#[utoipa::path(post, path = "/api/me/bot", operation_id = "become_bot", tag = "bots", request_body = Nothing,
+#[utoipa::path(post, path = "/api/me/bot", operation_id = "become_bot", tag = "bots",
     responses((status = 200, body = Player), (status = 401, body = Error),
         (status = 409, body = Error)))]
 pub(crate) async fn become_one(
     State(app): State<Handle>,
     Me(mut me): Me,
-    Body(Nothing {}): Body<Nothing>,
 ) -> Result<Json<Player>, Error> {
     if me.kind != "bot" && !app.store.make_bot(&me.id).await? {
         let message = "you are playing; finish your games first, or make a new player for the bot";
         return Err(Error::conflict("still_playing", message));
     }
-    app.player_changed(&me.id).await;
     me.kind = "bot".to_owned();
     app.player_changed(&me.id).await;
     Ok(Json(me.into()))

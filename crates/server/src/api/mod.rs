@@ -54,7 +54,6 @@ pub(crate) fn read_as_everything(text: &str) {
     }
     read::<account::SignIn>(text);
     read::<account::PasswordChange>(text);
-    read::<bots::Nothing>(text);
     read::<challenges::Wish>(text);
     read::<push::Endpoint>(text);
     read::<push::Subscription>(text);

@@ -109,17 +109,20 @@ fn is_upgrade(headers: &HeaderMap) -> bool {
     headers.contains_key(header::UPGRADE)
 }
 
-/// A form on somebody else's page can send text, but not JSON.
+/// A form on somebody else's page can send text, but not JSON. Forms always say what they send; what says
+/// nothing must have nothing in it.
 fn check_kind(headers: &HeaderMap) -> Result<(), Error> {
-    let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
-    let essence = kind.and_then(|kind| kind.split(';').next()).map(str::trim);
+    let Some(kind) = headers.get(header::CONTENT_TYPE) else { return Ok(()) };
+    let essence = kind.to_str().ok().and_then(|kind| kind.split(';').next()).map(str::trim);
     match essence {
         Some(essence) if essence.eq_ignore_ascii_case("application/json") => Ok(()),
-        _ => {
-            let message = "send JSON, with the header Content-Type: application/json";
-            Err(Error::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "not_json", message))
-        }
+        _ => Err(not_json()),
     }
+}
+
+fn not_json() -> Error {
+    let message = "send JSON, with the header Content-Type: application/json";
+    Error::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "not_json", message)
 }
 
 /// Reads the body before anything is done with it, so that nobody waits for a slow client.
@@ -133,6 +136,9 @@ async fn read_whole(request: Request, patience: Duration) -> Result<Request, Err
         return Err(too_large());
     }
     match timeout(patience, to_bytes(body, LONGEST_BODY)).await {
+        Ok(Ok(bytes)) if !bytes.is_empty() && !parts.headers.contains_key(header::CONTENT_TYPE) => {
+            Err(not_json())
+        }
         Ok(Ok(bytes)) => Ok(Request::from_parts(parts, Body::from(bytes))),
         Ok(Err(error)) => match error.into_inner().is::<LengthLimitError>() {
             true => Err(too_large()),

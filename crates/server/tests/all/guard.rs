@@ -80,8 +80,13 @@ fn forms_cannot_send_what_we_read() {
             assert_eq!((answer.status, &answer.json()["code"]), (415, &json!("not_json")));
         }
     }
+    assert_eq!(server.ask(&post("/api/me", "", NAME)).status, 415);
     let kind = "Content-Type: Application/JSON; charset=utf-8\r\n";
     assert_eq!(server.ask(&post("/api/me", kind, NAME)).status, 200);
+    // Who has nothing to say need not say of what kind it is.
+    assert_eq!(server.ask(&post("/api/account/logout", "", "")).status, 204);
+    assert_eq!(server.ask(&post("/api/challenges/abc/accept", "", "")).status, 401);
+    assert_eq!(server.ask(&post("/api/me", "", "")).json()["code"], "not_json");
 }
 
 #[test]
