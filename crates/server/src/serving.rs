@@ -31,6 +31,11 @@ const MOST_OF_ONE: usize = 500;
 /// The head of a request is no longer than this.
 const LONGEST_HEAD: usize = 16 * 1024;
 
+/// So much may wait in the system's memory for a client that does not take it, in bytes. Without a limit
+/// it would be megabytes for each.
+#[cfg(target_os = "linux")]
+const MOST_UNSENT: u32 = 32 * 1024;
+
 /// How connections are served.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Serving {
@@ -65,6 +70,8 @@ impl Serving {
             };
             // Moves are small and should go at once.
             let _ = stream.set_nodelay(true);
+            #[cfg(target_os = "linux")]
+            let _ = socket2::SockRef::from(&stream).set_tcp_notsent_lowat(MOST_UNSENT);
             let stream = Patient::new(stream, self.patience, permit, present);
             let router = router.clone();
             let service =

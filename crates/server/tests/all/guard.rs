@@ -389,6 +389,34 @@ fn a_socket_that_asks_without_end_is_closed() {
 }
 
 #[test]
+fn who_reads_too_slowly_is_let_go_and_nobody_waits() {
+    let server = Server::start(talk::site());
+    let (mut ann, mut bob) =
+        (Person::new(server.address, "Ann"), Person::new(server.address, "Bob"));
+    let game = begin("columna", unlimited(), &mut ann, &mut bob);
+    let (mut slow, mut quick) = (bob.socket(), Person::stranger(server.address).socket());
+    slow.watch(&game);
+    quick.watch(&game);
+    // Ann offers a draw and takes the offer back, again and again; everyone is told each time.
+    let changes = 3000;
+    for change in 1..=changes {
+        let kind = if change % 2 == 1 { "draw" } else { "decline_draw" };
+        let (status, answer) =
+            ann.post(&format!("/api/games/{game}/actions"), &json!({ "kind": kind }));
+        assert_eq!((status, &answer["version"]), (200, &json!(change)), "{answer}");
+        let update = quick.expect("update");
+        assert_eq!(update["situation"]["version"], change);
+    }
+    let heard = std::iter::from_fn(|| slow.receive()).filter(|m| m["t"] == "update").count();
+    assert!(heard < changes, "{heard}");
+    if let Some(farewell) = slow.farewell() {
+        assert_eq!(farewell, (1013, "you read too slowly".to_owned()));
+    }
+    // The truth is there for whoever comes back.
+    assert_eq!(bob.socket().watch(&game)["version"], changes);
+}
+
+#[test]
 fn what_has_begun_is_finished_also_when_the_client_is_gone() {
     let server = Server::start(talk::site());
     let (mut ann, mut bob) =
