@@ -10,6 +10,7 @@ import {
   person,
   playToTheEnd,
 } from './people';
+import { makeMoveByKeys, tabTo, tabToBoard } from './keys';
 import { STOA, StoaServer } from './server';
 
 test.skip(STOA === undefined, 'STOA does not name the program to serve with');
@@ -42,6 +43,40 @@ test('two people play a whole game, and another one with sides swapped', async (
   await expect(anna.page).not.toHaveURL(before);
   expect(anna.page.url()).toBe(bruno.page.url());
   await moveAndSee(bruno, anna, 1);
+  expect([...anna.problems, ...bruno.problems]).toEqual([]);
+});
+
+test('somebody with a keyboard alone plays a whole game, too', async ({ browser }) => {
+  test.setTimeout(120_000);
+  const bruno = await person(browser, 'Bruno');
+  const anna = await person(browser, 'Anna', { reducedMotion: 'reduce' });
+  const { page } = anna;
+  await page.goto(await invite(bruno, server));
+  await tabTo(page, 'button', 'Accept and play');
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'textbox', 'Your name');
+  await page.keyboard.type('Anna');
+  await page.keyboard.press('Enter');
+  await tabToBoard(page);
+  const over = page.getByRole('button', { name: 'Rematch' });
+  for (let turn = 0; turn < 60; turn += 1) {
+    await moveAndSee(bruno, anna, turn);
+    await expect(possible(page).first().or(over)).toBeVisible();
+    if (await over.isVisible()) break;
+    const played = await movesPlayed(bruno.page);
+    await makeMoveByKeys(page);
+    await expect.poll(() => movesPlayed(bruno.page)).toBe(played + 1);
+    await expect(
+      possible(bruno.page)
+        .first()
+        .or(bruno.page.getByRole('button', { name: 'Rematch' })),
+    ).toBeVisible();
+    if (await bruno.page.getByRole('button', { name: 'Rematch' }).isVisible()) break;
+  }
+  await expect(page.getByRole('status')).toContainText(/wins: the other player cannot move/);
+  await tabTo(page, 'button', 'Rematch');
+  await page.keyboard.press('Enter');
+  await expect(bruno.page.getByText('Anna would like a rematch.').first()).toBeVisible();
   expect([...anna.problems, ...bruno.problems]).toEqual([]);
 });
 

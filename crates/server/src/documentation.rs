@@ -27,20 +27,20 @@ pub(crate) fn routes(description: &OpenApi) -> Router<Handle> {
 }
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;\
-    padding:0 1rem;color:#222;background:#fff}code,pre{font:14px/1.4 ui-monospace,monospace}\
-    pre{overflow-x:auto;background:#f4f2ee;padding:.75rem;border-radius:.4rem}\
+    padding:0 1rem;color:#222;background:#fff}code{font:14px/1.4 ui-monospace,monospace}\
+    code{background:#f4f2ee;padding:.1em .3em;border-radius:.3em;overflow-wrap:anywhere}\
     summary{cursor:pointer;padding:.25rem 0}details{border-block-end:1px solid #ddd}\
     .verb{display:inline-block;min-width:4.5rem;font-weight:600}table{border-collapse:collapse}\
     td,th{text-align:start;vertical-align:top;padding:.2rem .8rem .2rem 0}\
     @media(prefers-color-scheme:dark){body{color:#ddd;background:#1b1a18}\
-    pre{background:#2a2825}details{border-color:#444}a{color:#9cc4ff}}";
+    code{background:#2a2825}details{border-color:#444}a{color:#9cc4ff}}";
 
 fn page(description: &Value) -> String {
     let info = &description["info"];
     let mut page = format!(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width\"><title>Stoa: the API</title>\
-         <style>{STYLE}</style><h1>Stoa: the API</h1><p>{}</p>\
+         <style>{STYLE}</style><h1>Stoa: the API</h1>{}\
          <p>The same for programs: <a href=\"/api/openapi.json\">openapi.json</a>. \
          <a href=\"/\">To the games</a></p>",
         paragraphs(&info["description"])
@@ -56,7 +56,7 @@ fn page(description: &Value) -> String {
         let _ = write!(
             page,
             "<details id=\"{name}\"><summary><code>{name}</code> {}</summary>",
-            escape(first_sentence(&schema["description"])),
+            with_code(first_sentence(&schema["description"])),
             name = escape(name),
         );
         write_schema(&mut page, schema);
@@ -82,10 +82,10 @@ fn by_tag(description: &Value) -> BTreeMap<String, Vec<Operation<'_>>> {
 fn write_operation(page: &mut String, verb: &str, path: &str, operation: &Value) {
     let _ = write!(
         page,
-        "<details><summary><span class=\"verb\">{}</span><code>{}</code> {}</summary><p>{}</p>",
+        "<details><summary><span class=\"verb\">{}</span><code>{}</code> {}</summary>{}",
         escape(&verb.to_uppercase()),
         escape(path),
-        escape(operation["summary"].as_str().unwrap_or_default()),
+        with_code(operation["summary"].as_str().unwrap_or_default()),
         paragraphs(&operation["description"]),
     );
     for parameter in operation["parameters"].as_array().into_iter().flatten() {
@@ -94,7 +94,7 @@ fn write_operation(page: &mut String, verb: &str, path: &str, operation: &Value)
             "<p><code>{}</code> ({}) {}</p>",
             escape(parameter["name"].as_str().unwrap_or_default()),
             escape(parameter["in"].as_str().unwrap_or_default()),
-            escape(parameter["description"].as_str().unwrap_or_default()),
+            with_code(parameter["description"].as_str().unwrap_or_default()),
         );
     }
     let body = &operation["requestBody"]["content"]["application/json"]["schema"];
@@ -111,7 +111,7 @@ fn write_operation(page: &mut String, verb: &str, path: &str, operation: &Value)
             page,
             "<tr><td>{}<td>{shape}<td>{} {}",
             escape(status),
-            escape(answer["description"].as_str().unwrap_or_default()),
+            with_code(answer["description"].as_str().unwrap_or_default()),
             escape(&form),
         );
     }
@@ -120,7 +120,7 @@ fn write_operation(page: &mut String, verb: &str, path: &str, operation: &Value)
 
 /// The fields of an object, or what a choice is between.
 fn write_schema(page: &mut String, schema: &Value) {
-    let _ = write!(page, "<p>{}</p>", paragraphs(&schema["description"]));
+    page.push_str(&paragraphs(&schema["description"]));
     for part in ["oneOf", "allOf", "anyOf"] {
         for choice in schema[part].as_array().into_iter().flatten() {
             if choice["$ref"].is_string() {
@@ -139,7 +139,7 @@ fn write_schema(page: &mut String, schema: &Value) {
             "<tr><td><code>{}</code>{optional}<td>{}<td>{}",
             escape(name),
             kind(field),
-            escape(field["description"].as_str().unwrap_or_default()),
+            with_code(field["description"].as_str().unwrap_or_default()),
         );
     }
     page.push_str("</table>");
@@ -185,8 +185,29 @@ fn first_sentence(text: &Value) -> &str {
     text.split_once(". ").map_or(text, |(first, _)| first)
 }
 
+/// Paragraphs, headings and code: all the Markdown that our descriptions use.
 fn paragraphs(text: &Value) -> String {
-    escape(text.as_str().unwrap_or_default()).replace("\n\n", "</p><p>")
+    let mut page = String::new();
+    for block in text.as_str().unwrap_or_default().split("\n\n").map(str::trim) {
+        match block.strip_prefix("## ") {
+            _ if block.is_empty() => {}
+            Some(heading) => {
+                let _ = write!(page, "<h2>{}</h2>", with_code(heading));
+            }
+            None => {
+                let _ = write!(page, "<p>{}</p>", with_code(block));
+            }
+        }
+    }
+    page
+}
+
+/// A text in which what is between backticks is code.
+fn with_code(text: &str) -> String {
+    let parts = text.split('`').map(escape).enumerate();
+    let parts =
+        parts.map(|(i, part)| if i % 2 == 1 { format!("<code>{part}</code>") } else { part });
+    parts.collect()
 }
 
 fn escape(text: &str) -> String {

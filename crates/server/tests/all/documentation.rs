@@ -97,10 +97,15 @@ fn every_address_that_is_described_answers() {
 fn people_can_read_it_too() {
     let server = Server::start(talk::site());
     let page = Person::stranger(server.address).get_text("/api");
-    for part in
-        ["<h1>Stoa: the API</h1>", "/api/games/{id}/actions", "id=\"Situation\"", "illegal_move"]
-    {
+    for part in [
+        "<h1>Stoa: the API</h1>",
+        "<h2>Who you are</h2>",
+        "which <code>POST /api/me</code> sets",
+        "/api/games/{id}/actions",
+        "id=\"Situation\"",
+        "illegal_move",
+    ] {
         assert!(page.contains(part), "{part}");
     }
-    assert!(!page.contains("<script"));
+    assert!(!page.contains("<script") && !page.contains('`'));
 }

@@ -310,6 +310,8 @@ export class Board {
     if (state === undefined) return;
     const age = ++this.age;
     this.clicks = clicks;
+    // What may follow is not known yet.
+    this.choices = { ...this.choices, next: [], complete: null };
     this.preview = null;
     const { game, position } = state;
     const choices = await this.rules('choices', { game, position, clicks }).catch((error) => {
@@ -319,6 +321,12 @@ export class Board {
     if (age !== this.age) return;
     this.choices = choices;
     if (choices.complete !== null && choices.next.length === 0) this.finish();
+    else if (this.hovered) {
+      // The pointer may have been there before the answer.
+      const { hovered } = this;
+      this.hovered = null;
+      void this.hover(hovered);
+    }
   }
 
   private async refuse(step: Step): Promise<void> {
