@@ -46,7 +46,7 @@ fn page(description: &Value) -> String {
         paragraphs(&info["description"])
     );
     for (tag, operations) in by_tag(description) {
-        let _ = write!(page, "<h2>{}</h2>", escape(&tag));
+        let _ = write!(page, "<h2>Addresses: {}</h2>", escape(&tag));
         for (verb, path, operation) in operations {
             write_operation(&mut page, verb, path, operation);
         }
@@ -104,12 +104,16 @@ fn write_operation(page: &mut String, verb: &str, path: &str, operation: &Value)
     page.push_str("<table>");
     for (status, answer) in operation["responses"].as_object().into_iter().flatten() {
         let content = answer["content"].as_object().and_then(|content| content.iter().next());
-        let (form, shape) = content.map_or((String::new(), String::new()), |(form, content)| {
-            (form.clone(), kind(&content["schema"]))
-        });
+        let (form, shape) = match content {
+            None => (String::new(), String::new()),
+            Some((form, content)) if form == "application/json" => {
+                (String::new(), kind(&content["schema"]))
+            }
+            Some((form, content)) => (format!(", as {form}"), kind(&content["schema"])),
+        };
         let _ = write!(
             page,
-            "<tr><td>{}<td>{shape}<td>{} {}",
+            "<tr><td>{}<td>{shape}<td>{}{}",
             escape(status),
             with_code(answer["description"].as_str().unwrap_or_default()),
             escape(&form),
