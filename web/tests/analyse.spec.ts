@@ -74,6 +74,48 @@ test('branch, comment, sign, promote, delete, undo; all of it is there after a r
   expect(problems).toEqual([]);
 });
 
+test('a move has a menu of its own, for the mouse and for keys', async ({ page }) => {
+  const { problems } = watch(page);
+  await quiet(page);
+  await page.goto('/#/analyse/impasse');
+  await click(page, 'h2', 'g3');
+  await expect(current(page)).toHaveText('h2-g3');
+  await page.keyboard.press('ArrowLeft');
+  await expect(current(page)).toHaveText('Start');
+  await click(page, 'd2', 'e3');
+  await expect(current(page)).toHaveText('d2-e3');
+  const move = (text: string) => tree(page).getByRole('button', { name: text });
+  const menu = page.getByRole('menu', { name: 'What to do with this move' });
+  const item = (name: string) => menu.getByRole('menuitem', { name });
+  const variation = tree(page).getByRole('group', { name: 'Variation' });
+  await move('h2-g3').click({ button: 'right' });
+  await expect(item('Make main line')).toBeDisabled();
+  await expect(item('Copy the moves up to here')).toBeFocused();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(menu).toHaveCount(0);
+  await expect(move('h2-g3')).toBeFocused();
+  // The move that is shown stays the one that is shown.
+  await expect(current(page)).toHaveText('d2-e3');
+  await move('d2-e3').focus();
+  await page.keyboard.press('Shift+F10');
+  await expect(item('Make main line')).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await expect(item('Delete from here')).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(menu).toHaveCount(0);
+  await expect(variation).toContainText('h2-g3');
+  await move('h2-g3').click({ button: 'right' });
+  await page.getByRole('heading').first().click({ force: true });
+  await expect(menu).toHaveCount(0);
+  await move('h2-g3').click({ button: 'right' });
+  await item('Delete from here').click();
+  await expect(tree(page)).not.toContainText('h2-g3');
+  await expect(tree(page)).toContainText('d2-e3');
+  expect(problems).toEqual([]);
+});
+
 test('the engine shows its lines, and one of them becomes moves', async ({ page }) => {
   const { problems } = watch(page);
   await page.goto('/#/analyse/impasse');

@@ -2,7 +2,7 @@
 import { settings } from '$lib/settings/settings.svelte';
 
 /** Where keys have another meaning. */
-const FIELDS = 'input, textarea, select, dialog, [role="slider"]';
+const FIELDS = 'input, textarea, select, dialog, [role="slider"], [role="menu"]';
 
 /** Whether nobody is typing, and no key is held that makes it something else. */
 export function isForPage(event: KeyboardEvent): boolean {
