@@ -18,7 +18,8 @@ pub(crate) struct BotList {
 
 /// The bots that are connected and can be challenged, with `opponent` in `POST /api/challenges`. The levels
 /// of the server's own engine are called Stoa 1 to Stoa 10. A bot that has left may be listed for a minute.
-#[utoipa::path(get, path = "/api/bots", operation_id = "list_bots", tag = "bots", responses((status = 200, body = BotList)))]
+#[utoipa::path(get, path = "/api/bots", operation_id = "list_bots", tag = "bots",
+    responses((status = 200, body = BotList)))]
 pub(crate) async fn list(State(app): State<Handle>) -> Result<Json<BotList>, Error> {
     Ok(Json(BotList { bots: app.bots.list().await? }))
 }

@@ -85,7 +85,8 @@ pub(crate) async fn open_to_all(app: &Handle) -> Result<Vec<Challenge>, Error> {
 }
 
 /// Ask somebody, or anybody, to play.
-#[utoipa::path(post, path = "/api/challenges", operation_id = "create_challenge", tag = "challenges", request_body = Wish,
+#[utoipa::path(post, path = "/api/challenges", operation_id = "create_challenge", tag = "challenges",
+    request_body = Wish,
     responses((status = 201, body = Challenge), (status = 400, body = Error),
         (status = 401, body = Error), (status = 429, body = Error)))]
 pub(crate) async fn create(
@@ -135,7 +136,8 @@ pub(crate) async fn create(
 }
 
 /// A challenge.
-#[utoipa::path(get, path = "/api/challenges/{id}", operation_id = "show_challenge", tag = "challenges", params(("id" = String, Path)),
+#[utoipa::path(get, path = "/api/challenges/{id}", operation_id = "show_challenge", tag = "challenges",
+    params(("id" = String, Path)),
     responses((status = 200, body = Challenge), (status = 404, body = Error)))]
 pub(crate) async fn show(
     State(app): State<Handle>,

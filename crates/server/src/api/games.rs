@@ -24,14 +24,16 @@ pub(crate) struct Games {
 }
 
 /// Games being played, those with the latest moves first.
-#[utoipa::path(get, path = "/api/games", operation_id = "list_games", tag = "games", responses((status = 200, body = Games)))]
+#[utoipa::path(get, path = "/api/games", operation_id = "list_games", tag = "games",
+    responses((status = 200, body = Games)))]
 pub(crate) async fn list(State(app): State<Handle>) -> Result<Json<Games>, Error> {
     let games = app.store.games_to_watch(TO_WATCH).await?;
     Ok(Json(Games { games: games.into_iter().map(Into::into).collect() }))
 }
 
 /// A game, whole.
-#[utoipa::path(get, path = "/api/games/{id}", operation_id = "show_game", tag = "games", params(("id" = String, Path)),
+#[utoipa::path(get, path = "/api/games/{id}", operation_id = "show_game", tag = "games",
+    params(("id" = String, Path)),
     responses((status = 200, body = GameView), (status = 404, body = Error)))]
 pub(crate) async fn show(
     State(app): State<Handle>,
@@ -41,7 +43,8 @@ pub(crate) async fn show(
 }
 
 /// A game as a record, the format that `stoa` reads and writes.
-#[utoipa::path(get, path = "/api/games/{id}/record", operation_id = "game_record", tag = "games", params(("id" = String, Path)),
+#[utoipa::path(get, path = "/api/games/{id}/record", operation_id = "game_record", tag = "games",
+    params(("id" = String, Path)),
     responses((status = 200, body = String, content_type = "text/plain"),
         (status = 404, body = Error)))]
 pub(crate) async fn record(
@@ -54,7 +57,8 @@ pub(crate) async fn record(
 
 /// Move, resign, ask for a draw, and whatever else a player can do. The answer comes when it is kept for
 /// good. A move that was played already may be sent again: it is answered as if it were new.
-#[utoipa::path(post, path = "/api/games/{id}/actions", operation_id = "act", tag = "games", params(("id" = String, Path)),
+#[utoipa::path(post, path = "/api/games/{id}/actions", operation_id = "act", tag = "games",
+    params(("id" = String, Path)),
     request_body = Action,
     responses((status = 200, body = Situation), (status = 400, body = Error),
         (status = 401, body = Error), (status = 403, body = Error), (status = 404, body = Error),

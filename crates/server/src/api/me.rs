@@ -78,7 +78,8 @@ pub(crate) fn proper_name(name: &str) -> Result<String, Error> {
 }
 
 /// Who am I?
-#[utoipa::path(get, path = "/api/me", operation_id = "show_me", tag = "players", responses((status = 200, body = Myself)))]
+#[utoipa::path(get, path = "/api/me", operation_id = "show_me", tag = "players",
+    responses((status = 200, body = Myself)))]
 pub(crate) async fn show(
     State(app): State<Handle>,
     jar: SignedCookieJar,

@@ -67,7 +67,8 @@ pub(crate) async fn key(State(app): State<Handle>) -> Result<Json<PushKey>, Erro
 }
 
 /// Tell this browser when it is my move or I am challenged, also when the page is closed.
-#[utoipa::path(post, path = "/api/push", operation_id = "subscribe_push", tag = "players", request_body = Subscription,
+#[utoipa::path(post, path = "/api/push", operation_id = "subscribe_push", tag = "players",
+    request_body = Subscription,
     responses((status = 204, description = "done"), (status = 400, body = Error),
         (status = 401, body = Error)))]
 pub(crate) async fn subscribe(
@@ -94,7 +95,8 @@ pub(crate) async fn subscribe(
 }
 
 /// Do not tell this browser any more.
-#[utoipa::path(delete, path = "/api/push", operation_id = "unsubscribe_push", tag = "players", request_body = Endpoint,
+#[utoipa::path(delete, path = "/api/push", operation_id = "unsubscribe_push", tag = "players",
+    request_body = Endpoint,
     responses((status = 204, description = "done"), (status = 401, body = Error)))]
 pub(crate) async fn unsubscribe(
     State(app): State<Handle>,

@@ -28,7 +28,8 @@ const SIGN_OF_LIFE: Duration = Duration::from_secs(15);
 const CONFIRM: Duration = Duration::from_secs(25);
 
 /// What happens in a game: first the whole game, then each update. A comment line comes every 15 seconds.
-#[utoipa::path(get, path = "/api/games/{id}/events", operation_id = "game_events", tag = "games", params(("id" = String, Path)),
+#[utoipa::path(get, path = "/api/games/{id}/events", operation_id = "game_events", tag = "games",
+    params(("id" = String, Path)),
     responses((status = 200, body = Message, content_type = "text/event-stream"),
         (status = 404, body = Error), (status = 429, body = Error)))]
 pub(crate) async fn game(

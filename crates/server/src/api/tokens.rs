@@ -72,7 +72,8 @@ pub(crate) async fn list(
 }
 
 /// Make a token: a program that has it can play as you, but not take your account away.
-#[utoipa::path(post, path = "/api/me/tokens", operation_id = "create_token", tag = "account", request_body = Label,
+#[utoipa::path(post, path = "/api/me/tokens", operation_id = "create_token", tag = "account",
+    request_body = Label,
     responses((status = 201, body = NewToken), (status = 400, body = Error),
         (status = 401, body = Error), (status = 403, body = Error), (status = 409, body = Error)))]
 pub(crate) async fn create(

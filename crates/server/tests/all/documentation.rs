@@ -14,8 +14,7 @@ const KEPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/openapi.json
 #[test]
 fn the_description_keeps_to_the_standard() {
     let server = Server::start(talk::site());
-    let answer = server.ask(&talk::get("/api/openapi.json", ""));
-    let description: Value = serde_json::from_slice(&answer.body).expect("JSON");
+    let (_, description) = Person::stranger(server.address).get("/api/openapi.json");
     let mut ids = HashSet::new();
     let mut references = Vec::new();
     collect_references(&description, &mut references);
@@ -84,12 +83,6 @@ fn every_address_that_is_described_answers() {
         let (status, answer) = someone.get(&path.replace("{id}", "nothing"));
         let described = &verbs["get"]["responses"][status.to_string()];
         assert!(!described.is_null(), "{path} answers {status}: {answer}");
-    }
-    // Every shape that is referred to is there.
-    let text = description.to_string();
-    for reference in text.split("#/components/schemas/").skip(1) {
-        let name = reference.split('"').next().unwrap_or_default();
-        assert_ne!(description["components"]["schemas"][name], Value::Null, "{name}");
     }
 }
 
