@@ -22,7 +22,8 @@ export function firstLoad(): Plugin {
       for (const [name, chunk] of Object.entries(bundle)) {
         const isFirst =
           chunk.type === 'chunk'
-            ? chunk.isEntry || /(pages\/(home|play)|games\/\w+)\//.test(chunk.facadeModuleId ?? '')
+            ? chunk.isEntry ||
+              /(pages\/(home|play)\/|games\/\w+\/look)/.test(chunk.facadeModuleId ?? '')
             : /\.(css|wasm|html)$/.test(name) || /worker.*\.js$/.test(name);
         if (isFirst) take(name);
       }

@@ -160,7 +160,7 @@ export class Board {
     const last = this.clicks.at(-1);
     if (last === undefined) return new Set();
     const picked = this.tokens.filter(
-      (token) => token.cell === last.cell && token.kind !== 'tower' && token.level >= last.level,
+      (token) => token.cell === last.cell && !token.isFixed && token.level >= last.level,
     );
     return new Set(picked.map((token) => token.id));
   }

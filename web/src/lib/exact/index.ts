@@ -2,14 +2,9 @@
  * Exact values, in a worker of their own that is started with the first question: the engine can go
  * on thinking meanwhile. Only the latest question counts; those before it fail with `Stopped`.
  */
-import type { GameId } from '$lib/rules/protocol';
 import { type Client, Stopped } from '$lib/worker/client';
 import { spawnClient } from '$lib/worker/spawn';
 import type { Known } from './protocol';
-
-/** The games of which every position is known; of the others nothing is. */
-const SOLVED: readonly GameId[] = ['colonnade'];
-export const isSolved = (game: GameId): boolean => SOLVED.includes(game);
 
 export class Oracle {
   private client: Pick<Client, 'ask' | 'interrupt' | 'end'> | undefined;

@@ -1,8 +1,9 @@
 /** Words about players, times and what the server says. */
 import { m } from '$messages';
+import { type GameId, GAMES, optionOf, plainId } from '$games/index';
 import { locale } from '$lib/i18n/locale.svelte';
-import { GAME_NAMES, outcomeWords } from '$lib/i18n/words';
-import { type GameId, plainId, type Reason } from '$lib/rules/protocol';
+import { outcomeWords } from '$lib/i18n/words';
+import { type Reason } from '$lib/rules/protocol';
 import { NoServer, ServerRefused, Unreachable } from './http';
 import type { Control, Player, Result } from './wire';
 
@@ -13,13 +14,9 @@ export const playerName = (player: Player): string => player.name || m.online_no
 export function variantName(game: string): string {
   const id = plainId(game);
   if (id === undefined) return game;
-  const option = game.split(':')[1];
-  if (option === undefined) return GAME_NAMES[id];
-  if (id === 'palisade') {
-    return m.online_variant_size({ game: GAME_NAMES[id], size: option });
-  }
-  const points = id === 'columna' && option === 'points';
-  return points ? m.online_variant_points({ game: GAME_NAMES[id] }) : GAME_NAMES[id];
+  const { name, options } = GAMES[id];
+  const option = optionOf(game);
+  return option === undefined || options === undefined ? name : options.name(option);
 }
 
 export function controlWords(control: Control): string {

@@ -51,6 +51,28 @@ export type Piece =
   | { pawn: Side }
   | { tower: Side | null };
 
+type KindsOf<P> = P extends P ? keyof P : never;
+export type PieceKind = KindsOf<Piece>;
+type ContentOf<Kind extends PieceKind> = Extract<Piece, Record<Kind, unknown>>[Kind];
+
+export const pieceKind = (piece: Piece): PieceKind => Object.keys(piece)[0] as PieceKind;
+
+/** A function for every kind of piece that a game has: it takes what the piece consists of. */
+export type ByPiece<Rest extends unknown[], Result> = {
+  readonly [Kind in PieceKind]?: (content: ContentOf<Kind>, ...rest: Rest) => Result;
+};
+
+export function byPiece<Rest extends unknown[], Result>(
+  table: ByPiece<Rest, Result>,
+  piece: Piece,
+  ...rest: Rest
+): Result {
+  const [kind, content] = Object.entries(piece)[0] as [PieceKind, never];
+  const act = table[kind] as ((content: never, ...rest: Rest) => Result) | undefined;
+  if (act === undefined) throw new Error(`no ${kind} is known in this game`);
+  return act(content, ...rest);
+}
+
 export interface Spot {
   cell: number;
   /** As notation writes it; ring stones of Palisade have none. */
@@ -65,13 +87,13 @@ export interface Spot {
   owner?: Side;
 }
 
-export type TallyOf = 'checkers' | 'points' | 'fours' | 'score';
+export type Counted = 'checkers' | 'points' | 'fours' | 'score';
 
 export interface View {
   spots: Spot[];
   /** What each player has of what counts, the first player first. */
   tally: [number, number];
-  tally_of: TallyOf;
+  tally_of: Counted;
   supply?: number;
   /** Turns without progress, and after how many the game ends. */
   stall?: [number, number];
@@ -108,25 +130,10 @@ export interface State {
   choices: Choices;
 }
 
-export type GameId = 'colonnade' | 'impasse' | 'palisade' | 'columna' | 'colossus';
-export const GAME_IDS: readonly GameId[] = [
-  'colonnade',
-  'impasse',
-  'palisade',
-  'columna',
-  'colossus',
-];
-
-/** The plain id of a game with options; nothing if there is no such game. */
-export function plainId(game: string): GameId | undefined {
-  const id = game.split(':')[0];
-  return GAME_IDS.find((known) => known === id);
-}
-
 export interface GameInfo {
   id: string;
   info: {
-    id: GameId;
+    id: string;
     name: string;
     designer: string;
     year: number;

@@ -2,13 +2,13 @@
  * What is being analysed: a tree of moves with a place in it, shown on a board, kept in the
  * browser. The engine is elsewhere (`lines.svelte.ts`); it only looks at `position`.
  */
-import { loadLook } from '$games/index';
+import { type GameId, GAMES, loadLook, plainId } from '$games/index';
 import { announce } from '$lib/announce.svelte';
 import { Board } from '$lib/board/board.svelte';
-import { GAME_NAMES, outcomeWords, sideName } from '$lib/i18n/words';
+import { outcomeWords, sideName } from '$lib/i18n/words';
 import { rules } from '$lib/rules';
 import { failureWords } from '$lib/rules/failures';
-import { type GameId, plainId, type Side, type State, type Step } from '$lib/rules/protocol';
+import { type Side, type State, type Step } from '$lib/rules/protocol';
 import { play as playSound } from '$lib/sound/sound';
 import { newId } from '$lib/store/games';
 import * as trees from '$lib/tree/tree';
@@ -377,7 +377,7 @@ export class Analysis {
     const [one, other] = names.map(([, name]) => name);
     return one && other
       ? m.analyse_name_players({ one, other })
-      : m.analyse_name({ game: GAME_NAMES[this.game], date });
+      : m.analyse_name({ game: GAMES[this.game].name, date });
   }
 
   private change(tree: Tree, at: number, topic: string): void {

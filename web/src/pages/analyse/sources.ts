@@ -1,12 +1,7 @@
 /** Where an analysis comes from: a game, a position, a record, a link, or any text of these. */
+import { GAME_IDS, plainId } from '$games/index';
 import type { AskRules } from '$lib/rules';
-import {
-  GAME_IDS,
-  type GameRecord,
-  plainId,
-  type RecordDraft,
-  type RecordNode,
-} from '$lib/rules/protocol';
+import { type GameRecord, type RecordDraft, type RecordNode } from '$lib/rules/protocol';
 import type { SavedGame } from '$lib/store/games';
 import { Refused } from '$lib/worker/client';
 

@@ -3,7 +3,7 @@
  * happens `reconcile` makes the line on the board the same, and a person who looks at an earlier
  * position is left where they are.
  */
-import { loadLook } from '$games/index';
+import { type GameId, loadLook, plainId } from '$games/index';
 import { announce } from '$lib/announce.svelte';
 import { Board } from '$lib/board/board.svelte';
 import { Session } from '$lib/board/session.svelte';
@@ -13,7 +13,7 @@ import { LiveGame } from '$lib/online/live-game.svelte';
 import type { GameEvent, GameView, Seat } from '$lib/online/wire';
 import { playerName, refusalWords, resultWords, spanWords } from '$lib/online/words';
 import { rules } from '$lib/rules';
-import { type GameId, plainId, sideIndex } from '$lib/rules/protocol';
+import { sideIndex } from '$lib/rules/protocol';
 import { play as playSound } from '$lib/sound/sound';
 import { m } from '$messages';
 

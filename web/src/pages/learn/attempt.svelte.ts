@@ -2,13 +2,13 @@
  * Someone trying a step: the board, how far they are, and what they are told. A legal move that is
  * not the one is shown, explained and put back.
  */
-import { loadLook } from '$games/index';
+import { loadLook, plainId } from '$games/index';
 import { Board } from '$lib/board/board.svelte';
 import type { AskRules } from '$lib/rules';
-import { plainId, type State, type Step } from '$lib/rules/protocol';
+import { type State, type Step } from '$lib/rules/protocol';
 import { play as playSound } from '$lib/sound/sound';
 import { reached } from './goal';
-import type { LessonStep, Turn } from './lesson';
+import type { Lesson, LessonStep, Turn } from './lesson';
 
 /** How long a move that is not the one stays on the board, and a good one before its reply. */
 const SEEN = 1100;
@@ -28,17 +28,23 @@ export class Attempt {
   private constructor(
     readonly step: LessonStep,
     readonly board: Board,
+    private readonly owners: Lesson['owners'],
     private readonly rules: AskRules,
     private readonly ondone: () => void,
   ) {}
 
-  static async begin(step: LessonStep, rules: AskRules, ondone: () => void): Promise<Attempt> {
+  static async begin(
+    { owners }: Lesson,
+    step: LessonStep,
+    rules: AskRules,
+    ondone: () => void,
+  ): Promise<Attempt> {
     const id = plainId(step.game);
     if (id === undefined) throw new Error(`no game ${step.game}`);
     const { game, position } = step;
     const [look, state] = await Promise.all([loadLook(id), rules('state', { game, position })]);
     const board = new Board({ look, rules, onmove: (move) => void attempt.tryMove(move) });
-    const attempt = new Attempt(step, board, rules, ondone);
+    const attempt = new Attempt(step, board, owners, rules, ondone);
     board.show(state);
     board.canMove = true;
     return attempt;
@@ -79,7 +85,8 @@ export class Attempt {
     const { game, position } = state;
     const legal = goal.moves ?? (await this.rules('moves', { game, position }));
     for (const move of legal) {
-      if (reached(goal, state, await this.rules('play', { game, position, move }))) return move;
+      const played = await this.rules('play', { game, position, move });
+      if (reached(goal, this.owners, state, played)) return move;
     }
     return undefined;
   }
@@ -94,7 +101,7 @@ export class Attempt {
       const { game, position } = before;
       const played = await this.rules('play', { game, position, move });
       this.board.show(played.state, played.steps);
-      if (!reached(turn.goal, before, played)) {
+      if (!reached(turn.goal, this.owners, before, played)) {
         playSound('refuse');
         this.phase = 'wrong';
         await pause(SEEN);

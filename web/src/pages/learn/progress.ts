@@ -1,5 +1,5 @@
 /** Which steps of a lesson are done; kept in the browser, one key a game. */
-import type { GameId } from '$lib/rules/protocol';
+import type { GameId } from '$games/index';
 import { readJson, remove, writeJson } from '$lib/store/storage';
 import { allSteps, type Lesson, type LessonStep } from './lesson';
 

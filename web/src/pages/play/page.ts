@@ -1,8 +1,7 @@
 import { untrack } from 'svelte';
-import { loadLook } from '$games/index';
+import { loadLook, plainId } from '$games/index';
 import { m } from '$messages';
 import { router } from '$lib/router.svelte';
-import { plainId } from '$lib/rules/protocol';
 import { loadGame } from '$lib/store/games';
 import type { Page } from '../pages';
 

@@ -3,24 +3,16 @@
  * that happens `steer` compares what the engine should do with what it does; nothing else needs to
  * know that there is one.
  */
-import { loadLook } from '$games/index';
+import { type GameId, GAMES, loadLook, plainId } from '$games/index';
 import { announce } from '$lib/announce.svelte';
 import { Board } from '$lib/board/board.svelte';
 import { Session } from '$lib/board/session.svelte';
 import { engine } from '$lib/engine';
 import type { Score } from '$lib/engine/protocol';
-import { outcomeWords, RECORD_SIDES, sideName } from '$lib/i18n/words';
+import { outcomeWords, sideName } from '$lib/i18n/words';
 import { rules } from '$lib/rules';
 import { failureWords } from '$lib/rules/failures';
-import {
-  type GameId,
-  type Outcome,
-  otherSide,
-  plainId,
-  type Side,
-  sideIndex,
-  type State,
-} from '$lib/rules/protocol';
+import { type Outcome, otherSide, type Side, sideIndex, type State } from '$lib/rules/protocol';
 import { settings } from '$lib/settings/settings.svelte';
 import { play as playSound } from '$lib/sound/sound';
 import { type Player, saveGame, type SavedGame } from '$lib/store/games';
@@ -201,7 +193,7 @@ export class Table {
   /** The game as a record, with the names of the players. */
   async record(name: (side: Side) => string): Promise<string> {
     const { game, start, moves } = this.session;
-    const word = RECORD_SIDES[this.game];
+    const word = GAMES[this.game].recordSides;
     const tags: [string, string][] = [
       [word[0], name('first')],
       [word[1], name('second')],

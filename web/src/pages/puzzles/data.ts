@@ -2,7 +2,7 @@
  * The puzzles, as `stoa puzzles GAME` makes them: one file for every game, or for every board or
  * rule set of it. A file is a chunk of its own, which is loaded when somebody wants its puzzles.
  */
-import type { GameId } from '$lib/rules/protocol';
+import type { GameId } from '$games/index';
 
 export type Theme =
   | 'block'

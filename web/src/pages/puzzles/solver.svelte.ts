@@ -2,7 +2,7 @@
  * A puzzle on the board: which moves are right, what is answered, what was wrong and why. It knows
  * the puzzle's own moves; the rules play them, and the engine refutes the wrong ones.
  */
-import { loadLook } from '$games/index';
+import { type GameId, loadLook, plainId } from '$games/index';
 import { announce } from '$lib/announce.svelte';
 import { Board } from '$lib/board/board.svelte';
 import type { Target } from '$lib/board/look';
@@ -10,7 +10,7 @@ import { Session } from '$lib/board/session.svelte';
 import { engine } from '$lib/engine';
 import { outcomeWords } from '$lib/i18n/words';
 import { rules } from '$lib/rules';
-import { type GameId, plainId, type Side, type Step } from '$lib/rules/protocol';
+import { type Side, type Step } from '$lib/rules/protocol';
 import { play as playSound } from '$lib/sound/sound';
 import { m } from '$messages';
 import type { Puzzle } from './data';

@@ -2,7 +2,7 @@
  * A game being reviewed: what the engine says about it, and what is on the board: the game, a line
  * that would have been better, or a mistake that is tried again.
  */
-import { loadLook } from '$games/index';
+import { type GameId, loadLook, plainId } from '$games/index';
 import { announce } from '$lib/announce.svelte';
 import { Board } from '$lib/board/board.svelte';
 import { Session } from '$lib/board/session.svelte';
@@ -10,7 +10,7 @@ import { engine } from '$lib/engine';
 import type { Review, ReviewedMove, ReviewProgress } from '$lib/engine/protocol';
 import { outcomeWords } from '$lib/i18n/words';
 import { rules } from '$lib/rules';
-import { type GameId, type LineMove, plainId, type Side } from '$lib/rules/protocol';
+import { type LineMove, type Side } from '$lib/rules/protocol';
 import { play as playSound } from '$lib/sound/sound';
 import { Stopped } from '$lib/worker/client';
 import { m } from '$messages';
