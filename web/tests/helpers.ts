@@ -55,7 +55,7 @@ const clickPossible = (page: Page, number: number): Promise<void> =>
 /** Clicks whatever may be clicked until a move is made; the choice depends on the number. */
 export async function makeMove(page: Page, number: number): Promise<void> {
   const before = await movesPlayed(page);
-  const finish = page.getByRole('button', { name: 'That is the whole move' });
+  const finish = page.getByRole('button', { name: 'Finish the move' });
   const isMade = async () => (await movesPlayed(page)) > before;
   const canGoOn = async () =>
     (await isMade()) || (await finish.isVisible()) || (await possible(page).count()) > 0;

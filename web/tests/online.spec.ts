@@ -90,7 +90,7 @@ test('moves are taken back by agreement, draws are agreed on, games are resigned
   await button(anna, 'Take back').click();
   await expect(bruno.page.getByText('Anna would like to take a move back.').first()).toBeVisible();
   await button(bruno, 'Decline').click();
-  await expect(button(anna, 'Take it back')).toHaveCount(0);
+  await expect(button(anna, 'Withdraw')).toHaveCount(0);
   await button(anna, 'Take back').click();
   await button(bruno, 'Accept').click();
   for (const { page } of [anna, bruno]) await expect.poll(() => movesPlayed(page)).toBe(0);
@@ -99,7 +99,7 @@ test('moves are taken back by agreement, draws are agreed on, games are resigned
 
   await button(bruno, 'Offer a draw').click();
   await expect(anna.page.getByText('Bruno offers a draw.').first()).toBeVisible();
-  await button(bruno, 'Take it back').click();
+  await button(bruno, 'Withdraw').click();
   await expect(button(anna, 'Accept')).toHaveCount(0);
   await button(anna, 'Offer a draw').click();
   await button(bruno, 'Accept').click();
@@ -111,7 +111,7 @@ test('moves are taken back by agreement, draws are agreed on, games are resigned
   await button(anna, 'Accept').click();
   await expect(possible(bruno.page).first()).toBeVisible();
   // Nobody has moved: the game can be called off, and one can begin again.
-  await button(anna, 'Call it off').click();
+  await button(anna, 'Abort').click();
   await expect(bruno.page.getByText(/given up before it had begun/).first()).toBeVisible();
   await button(bruno, 'Rematch').click();
   await button(anna, 'Accept').click();
@@ -174,7 +174,7 @@ test('somebody watches, looks back, and sees the truth', async ({ browser }) => 
   await expect(carla.page.getByRole('button', { name: 'Take back' })).toHaveCount(0);
   await expect(possible(carla.page)).toHaveCount(0);
   // Whoever looks back stays there while the game goes on.
-  await carla.page.getByRole('button', { name: 'To the start' }).click();
+  await carla.page.getByRole('button', { name: 'Go to the start' }).click();
   await moveAndSee(bruno, carla, 2);
   await expect(carla.page.getByText('You are looking at an earlier position.')).toBeVisible();
   await carla.page.getByRole('button', { name: 'Return to the game' }).click();
@@ -191,16 +191,16 @@ test('the lobby shows who wants to play, and what waits for a move', async ({ br
   await bruno.page.goto(`${server.address}#/online`);
   await expect(bruno.page.getByText('Nobody is waiting just now.')).toBeVisible();
   await anna.page.goto(`${server.address}#/online/new/impasse`);
-  await anna.page.getByText('Anyone who is here').click();
+  await anna.page.getByText('Anyone in the lobby').click();
   await anna.page.getByText(/moving second/).click();
-  await anna.page.getByText('Days for each move').click();
-  await anna.page.getByRole('button', { name: 'Ask everybody' }).click();
+  await anna.page.getByText('Days per move').click();
+  await anna.page.getByRole('button', { name: 'Post the challenge' }).click();
   await anna.page.getByLabel('Your name').fill('Anna');
-  await anna.page.getByRole('button', { name: 'Go on' }).click();
+  await anna.page.getByRole('button', { name: 'Continue' }).click();
   // It appears by itself, and the game begins by itself for the one who waits.
   await bruno.page.getByRole('button', { name: 'Accept Impasse, Anna' }).click();
   await bruno.page.getByLabel('Your name').fill('Bruno');
-  await bruno.page.getByRole('button', { name: 'Go on' }).click();
+  await bruno.page.getByRole('button', { name: 'Continue' }).click();
   await expect(possible(bruno.page).first()).toBeVisible();
   await expect(anna.page.getByText('Bruno to move.')).toBeVisible();
   // Anywhere in the app, one is told that it is one's turn; and if nobody is looking, the title calls.
@@ -235,29 +235,29 @@ test('a challenge can be taken back, and is only there once', async ({ browser }
   await expect(bruno.page.getByRole('grid')).toBeVisible();
   await expect(anna.page.getByText('Bruno plays Colonnade with you').first()).toBeVisible();
   await expectAccessible(anna.page);
-  await anna.page.getByRole('link', { name: 'Go there' }).click();
+  await anna.page.getByRole('link', { name: 'Open it' }).click();
   await expect(possible(anna.page).first()).toBeVisible();
   await carla.page.getByRole('button', { name: 'Accept and play' }).click();
   await carla.page.getByLabel('Your name').fill('Carla');
-  await carla.page.getByRole('button', { name: 'Go on' }).click();
+  await carla.page.getByRole('button', { name: 'Continue' }).click();
   await expect(
-    carla.page.getByRole('heading', { name: 'Somebody has accepted this challenge already' }),
+    carla.page.getByRole('heading', { name: 'Somebody has already accepted this challenge' }),
   ).toBeVisible();
   await carla.page.getByRole('link', { name: 'Watch the game' }).click();
   await expect(carla.page.getByText('Anna to move.')).toBeVisible();
 
   await carla.page.goto(`${server.address}#/online/new/colossus`);
-  await carla.page.getByRole('button', { name: 'Make the link' }).click();
+  await carla.page.getByRole('button', { name: 'Create the link' }).click();
   const second = await carla.page.getByLabel('Link to this challenge').inputValue();
   await bruno.page.goto(second);
   await expect(bruno.page.getByText('Carla asks you to play Colossus')).toBeVisible();
-  await carla.page.getByRole('button', { name: 'Take the challenge back' }).click();
+  await carla.page.getByRole('button', { name: 'Withdraw the challenge' }).click();
   await expect(
-    carla.page.getByRole('heading', { name: 'The challenge was taken back' }),
+    carla.page.getByRole('heading', { name: 'The challenge was withdrawn' }),
   ).toBeVisible();
   await bruno.page.getByRole('button', { name: 'Accept and play' }).click();
   await expect(
-    bruno.page.getByRole('heading', { name: 'The challenge was taken back' }),
+    bruno.page.getByRole('heading', { name: 'The challenge was withdrawn' }),
   ).toBeVisible();
   await bruno.page.goto(`${server.address}#/challenge/nonsense`);
   await expect(
@@ -280,7 +280,7 @@ test('clocks run, and a game that is over goes to the review and the analysis', 
   await anna.page.getByRole('button', { name: 'Give 15 s' }).click();
   await expect(clock('Bruno')).toHaveText('3:15');
   await expect(bruno.page.getByRole('status')).toContainText('Anna gives you 15 seconds.');
-  await bruno.page.getByRole('button', { name: 'Read the clocks out' }).focus();
+  await bruno.page.getByRole('button', { name: 'Read out the clocks' }).focus();
   await bruno.page.keyboard.press('Enter');
   await expect(bruno.page.getByRole('status')).toContainText(/Bruno: 3 minutes,? 15 seconds left/);
   await bruno.page.getByRole('button', { name: 'Resign' }).click();
@@ -295,22 +295,22 @@ test('clocks run, and a game that is over goes to the review and the analysis', 
   expect([...anna.problems, ...bruno.problems]).toEqual([]);
 });
 
-test('a program plays, too', async ({ browser }) => {
+test('a bot plays, too', async ({ browser }) => {
   const anna = await person(browser, 'Anna');
   const { page } = anna;
   await page.goto(`${server.address}#/online/new/colonnade`);
-  await page.getByText('A program', { exact: true }).click();
-  await page.getByRole('combobox', { name: 'Program' }).selectOption('Stoa 1, Passer-by');
+  await page.getByText('A bot', { exact: true }).click();
+  await page.getByRole('combobox', { name: 'Bot' }).selectOption('Stoa 1, Passer-by');
   await page.getByText(/moving first/).click();
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   await page.getByLabel('Your name').fill('Anna');
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   for (const number of [1, 2]) {
     await expect(possible(page).first()).toBeVisible({ timeout: 20_000 });
     await makeMove(page, number);
   }
   await expect.poll(() => movesPlayed(page), { timeout: 20_000 }).toBe(4);
-  await expect(page.getByText('Blue, a program')).toBeVisible();
+  await expect(page.getByText('Blue, a bot')).toBeVisible();
   expect(anna.problems).toEqual([]);
 });
 
@@ -338,7 +338,7 @@ test('phones have no barriers and nothing to scroll sideways', async ({ browser 
   await page.getByRole('button', { name: 'Accept and play' }).click();
   await check();
   await page.getByLabel('Your name').fill('Bruno');
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByRole('grid')).toBeVisible();
   await check();
   await page.emulateMedia({ colorScheme: 'dark' });

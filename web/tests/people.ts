@@ -48,7 +48,7 @@ export async function everybodyLeaves(): Promise<void> {
 /** Gives a name, if the page asks for one now. */
 async function giveName({ page, name }: Person): Promise<void> {
   await page.getByLabel('Your name').fill(name);
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
 }
 
 /** Makes a challenge, with Red (or whoever moves first) for the one who makes it; tells its link. */
@@ -62,7 +62,7 @@ export async function invite(
   await page.goto(`${server.address}#/online/new/${game}`);
   await page.getByText(/moving first/).click();
   await page.getByText(time, { exact: true }).click();
-  await page.getByRole('button', { name: 'Make the link' }).click();
+  await page.getByRole('button', { name: 'Create the link' }).click();
   await giveName(host);
   return page.getByLabel('Link to this challenge').inputValue();
 }
