@@ -9,6 +9,7 @@ const tokens: Look['tokens'] = {
   stone: (side) => ({ side }),
   single: (side) => ({ side }),
   double: (side) => ({ side, height: 2 }),
+  stack: ({ owner, height }) => ({ side: owner, height }),
   tower: (side) => ({ side, isFixed: true }),
 };
 

@@ -17,7 +17,7 @@ import { sideIndex } from '$lib/rules/protocol';
 import { play as playSound } from '$lib/sound/sound';
 import { m } from '$messages';
 
-export class OnlineTable {
+export class OnlineGame {
   readonly live: LiveGame;
   board = $state.raw<Board | undefined>();
   session = $state.raw<Session | undefined>();

@@ -1,5 +1,5 @@
 /**
- * The game on the table: who plays, what the engine thinks about, what is kept. After everything
+ * A game in this browser: who plays, what the engine thinks about, what is kept. After everything
  * that happens `steer` compares what the engine should do with what it does; nothing else needs to
  * know that there is one.
  */
@@ -27,7 +27,7 @@ const ESTIMATE = 8000;
 /** For so long a person sees that the engine thinks, however soon it knows its move. */
 const SHOWN = 450;
 
-export class Table {
+export class LocalGame {
   readonly game: GameId;
   saved: SavedGame;
   session: Session;
@@ -47,29 +47,29 @@ export class Table {
   /** Whether the board is turned for the person who plays. */
   private isSeatTurned = false;
 
-  private constructor(saved: SavedGame, game: GameId, board: (table: Table) => Board) {
+  private constructor(saved: SavedGame, game: GameId, board: (self: LocalGame) => Board) {
     this.saved = saved;
     this.game = game;
     this.board = board(this);
     this.session = new Session(rules, this.board);
   }
 
-  static async open(saved: SavedGame): Promise<Table> {
+  static async open(saved: SavedGame): Promise<LocalGame> {
     const game = plainId(saved.game);
     if (game === undefined) throw new Error(m.play_unknown());
     const look = await loadLook(game);
-    const table = new Table(saved, game, (self) => {
+    const local = new LocalGame(saved, game, (self) => {
       const onmove = (move: string) => void self.move(move);
       return new Board({ look, rules, onmove });
     });
-    if (table.personSide) table.board.seat(table.personSide);
-    table.isSeatTurned = table.board.turned;
-    if (saved.turned !== undefined) table.board.turn(saved.turned);
-    await table.session.open(saved.game, saved.moves, saved.start);
-    if (saved.outcome && table.board.outcome === null) table.decided = saved.outcome;
-    table.kept = !unsaved.has(saved.id);
-    table.steer();
-    return table;
+    if (local.personSide) local.board.seat(local.personSide);
+    local.isSeatTurned = local.board.turned;
+    if (saved.turned !== undefined) local.board.turn(saved.turned);
+    await local.session.open(saved.game, saved.moves, saved.start);
+    if (saved.outcome && local.board.outcome === null) local.decided = saved.outcome;
+    local.kept = !unsaved.has(saved.id);
+    local.steer();
+    return local;
   }
 
   get outcome(): Outcome | null {
