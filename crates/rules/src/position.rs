@@ -16,6 +16,8 @@
 use std::fmt::{self, Debug};
 use std::hash::Hash;
 
+use crate::GameOptions;
+
 /// One of the two players, by who moves first in the game.
 ///
 /// What the players are called differs: Red moves first in Colonnade, White in Impasse, Black
@@ -187,7 +189,7 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// A whole turn.
     type Move: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static;
     /// What players choose before the game, such as the size of the board.
-    type Options: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static;
+    type Options: GameOptions;
 
     /// The position in which the game begins.
     fn start(options: Self::Options) -> Self;

@@ -65,6 +65,12 @@ pub struct Spot {
 }
 
 impl Spot {
+    /// File and rank of the cell, from zero, on a board that has them.
+    pub(crate) fn place(&self) -> (usize, usize) {
+        let half_cells = |at: i16| usize::try_from(at).unwrap_or(0) / 2;
+        (half_cells(self.x), half_cells(self.y))
+    }
+
     /// The checkers of the stack on a [`Column`](Ground::Column), from the bottom up.
     pub fn checkers(&self) -> &[Side] {
         match &self.piece {
