@@ -12,9 +12,12 @@
 //! ```
 
 mod board;
+mod editor;
+mod explain;
 mod legality;
 mod moves;
 mod notation;
+mod options;
 mod position;
 mod ring;
 mod setup;

@@ -11,6 +11,8 @@
 //! ```
 
 mod board;
+mod editor;
+mod explain;
 mod legality;
 mod moves;
 mod notation;

@@ -63,7 +63,7 @@ impl crate::Setup for Setup {
     fn validate(&self) -> Result<Position, Vec<Flaw>> {
         let mut flaws = Vec::new();
         let mut stones = self.size.board().ring;
-        for point in Size::default().points() {
+        for point in Size::DEFAULT.points() {
             let Some(side) = self.at(point) else { continue };
             if !self.size.holds(point) {
                 flaws.push(Flaw::OffTheBoard(point));

@@ -25,7 +25,7 @@ fn point(name: &str) -> Point {
 }
 
 fn parse_error(text: &str) -> ParseError {
-    Setup::parse(text, Size::default()).unwrap_err()
+    Setup::parse(text, Size::DEFAULT).unwrap_err()
 }
 
 #[test]
@@ -212,7 +212,7 @@ fn clause_6_the_stones_of_a_loop_and_all_within_are_owned() {
     );
     let spots = position.view().spots;
     assert_eq!(spots.iter().filter(|spot| spot.owner == Some(Side::First)).count(), 13);
-    assert_eq!(position.view().tally, [13, 0]);
+    assert_eq!(position.view().counts, [13, 0]);
 }
 
 #[test]
@@ -270,7 +270,7 @@ fn figure_4() {
 
 #[test]
 fn setups_report_every_flaw() {
-    let mut setup = Setup::parse("b1w/1w1/1b1 b", Size::default()).unwrap();
+    let mut setup = Setup::parse("b1w/1w1/1b1 b", Size::DEFAULT).unwrap();
     setup.cells[0][3] = Some(Side::First);
     let flaws = setup.validate().unwrap_err();
     let texts: Vec<String> = flaws.iter().map(ToString::to_string).collect();
@@ -310,7 +310,7 @@ fn the_number_of_ranks_gives_the_size() {
     let error = parse_error(&format!("{}21 b", "21/".repeat(20)));
     assert_eq!(error.offset(), 19 * 3 - 1);
     assert_eq!(error.expected(), "the side to move: a board has 19 ranks at most");
-    assert!(Setup::parse(&"/".repeat(1000), Size::default()).is_err());
+    assert!(Setup::parse(&"/".repeat(1000), Size::DEFAULT).is_err());
 }
 
 #[test]

@@ -92,8 +92,8 @@ export type Counted = 'checkers' | 'points' | 'fours' | 'score';
 export interface View {
   spots: Spot[];
   /** What each player has of what counts, the first player first. */
-  tally: [number, number];
-  tally_of: Counted;
+  counts: [number, number];
+  counted: Counted;
   supply?: number;
   /** Turns without progress, and after how many the game ends. */
   stall?: [number, number];
