@@ -10,6 +10,7 @@ use stoa_rules::{AnyPosition, Notation, Reason, Side, colossus, impasse};
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "kebab-case")
 )]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub enum Theme {
     /// The opponent is left without a move.
     Block,

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { Stopped, WorkerDied } from '$lib/worker/client';
 import { Oracle } from '.';
-import type { Known } from './protocol';
+import type { Known } from '$lib/worker/questions.generated';
 
 const KNOWN: Known = { legal: 1, moves: [{ move: '1b<', verdict: 'win', plies: 1 }] };
 

@@ -4,7 +4,7 @@
  */
 import { type Client, Stopped } from '$lib/worker/client';
 import { spawnClient } from '$lib/worker/spawn';
-import type { Known } from './protocol';
+import type { Known } from '$lib/worker/questions.generated';
 
 export class Oracle {
   private client: Pick<Client, 'ask' | 'interrupt' | 'end'> | undefined;

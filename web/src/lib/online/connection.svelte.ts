@@ -5,7 +5,7 @@
  */
 import { ServerRefused, serverAddress, Unreachable } from './http';
 import { ServerTime } from './server-time';
-import type { Action, Message, Player, Request, Situation } from './wire';
+import type { Action, ServerMessage, Player, ClientMessage, Situation } from './wire';
 
 /** What is used of a WebSocket. */
 export type Socket = Pick<WebSocket, 'send' | 'close'>;
@@ -62,7 +62,7 @@ export class Connection {
   private attempts = 0;
   private lastId = 0;
   private began = 0;
-  private readonly listeners = new Set<(message: Message) => void>();
+  private readonly listeners = new Set<(message: ServerMessage) => void>();
   private readonly watched = new Map<string, { count: number; refused: Set<Refused> }>();
   private lobbies = 0;
   private readonly unanswered = new Map<number, Waiting>();
@@ -84,7 +84,7 @@ export class Connection {
   }
 
   /** Hears everything that arrives, until the answer is called. */
-  listen(listener: (message: Message) => void): () => void {
+  listen(listener: (message: ServerMessage) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
@@ -170,9 +170,9 @@ export class Connection {
   }
 
   private hear(text: string): void {
-    let message: Message;
+    let message: ServerMessage;
     try {
-      message = JSON.parse(text) as Message;
+      message = JSON.parse(text) as ServerMessage;
     } catch {
       return;
     }
@@ -233,10 +233,10 @@ export class Connection {
     if (this.state !== 'open') return;
     this.lastId += 1;
     if (waiting) this.unanswered.set(this.lastId, waiting);
-    this.write({ ...asked, id: this.lastId } as Request);
+    this.write({ ...asked, id: this.lastId } as ClientMessage);
   }
 
-  private write(request: Request): void {
+  private write(request: ClientMessage): void {
     try {
       this.socket?.send(JSON.stringify(request));
     } catch {
@@ -296,7 +296,7 @@ export class Connection {
 
 type Refused = (error: ServerRefused) => void;
 /** `Omit` for each kind of request by itself. */
-type Unnumbered<R = Request> = R extends Request ? Omit<R, 'id'> : never;
+type Unnumbered<R = ClientMessage> = R extends ClientMessage ? Omit<R, 'id'> : never;
 
 function once(act: () => void): () => void {
   let done = false;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TIMES, waitBefore } from './connection.svelte';
 import { ServerRefused, Unreachable } from './http';
 import { fakeConnection } from './testing';
-import type { Message } from './wire';
+import type { ServerMessage } from './wire';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -155,7 +155,7 @@ describe('the connection', () => {
 
   it('is deaf to a socket it has given up, and to noise', () => {
     const { connection, sockets, greet } = fakeConnection();
-    const heard: Message[] = [];
+    const heard: ServerMessage[] = [];
     connection.listen((message) => heard.push(message));
     connection.hold();
     greet();

@@ -6,8 +6,8 @@
 import type { Connection } from './connection.svelte';
 import { ServerRefused } from './http';
 import { dropPending, keepPending, type PendingMove, readPending } from './pending';
-import type { Action, GameEvent, GameView, Message, Seat, Situation } from './wire';
-import { seatOf } from './wire';
+import type { Action, GameEvent, GameView, ServerMessage, Side, Situation } from './wire';
+import { sideOf } from './wire';
 
 /** An update that was confirmed comes at once; if it does not, the game is asked for again. */
 const OVERDUE = 2000;
@@ -73,8 +73,8 @@ export class LiveGame {
   }
 
   /** Our seat; nothing for those who watch. */
-  get seat(): Seat | undefined {
-    return this.view ? seatOf(this.view.players, this.connection.player) : undefined;
+  get seat(): Side | undefined {
+    return this.view ? sideOf(this.view.players, this.connection.player) : undefined;
   }
 
   /** The moves as they are shown: with the one that is on its way. */
@@ -111,7 +111,7 @@ export class LiveGame {
     }
   }
 
-  private hear(message: Message): void {
+  private hear(message: ServerMessage): void {
     if (message.t === 'game' && message.game.id === this.id) this.takeWhole(message.game);
     else if (message.t === 'update' && message.game === this.id) {
       this.takeUpdate(message.event, message.situation);
@@ -170,7 +170,7 @@ export class LiveGame {
     if (played === pending.move) this.forgetPending();
     else if (played !== undefined || pending.ply > view.moves.length) this.overtaken('wrong_ply');
     else if (view.result !== null) this.overtaken('game_over');
-    else if (seatOf(view.players, this.connection.player) !== view.turn) this.forgetPending();
+    else if (sideOf(view.players, this.connection.player) !== view.turn) this.forgetPending();
     else this.send();
   }
 

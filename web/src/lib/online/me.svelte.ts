@@ -1,12 +1,16 @@
 /** Who is at this browser, as the server knows them. */
-import { askMe, type Me, rename } from './api';
+import { askMe, type Identity, rename } from './api';
 import { setPlaysOnline } from './attention.svelte';
 import { connection } from './connection.svelte';
 import type { Player } from './wire';
 
-export const me = $state<{ known: boolean } & Me>({ known: false, player: null, login: null });
+export const me = $state<{ known: boolean } & Identity>({
+  known: false,
+  player: null,
+  login: null,
+});
 
-function learn({ player, login }: Me): void {
+function learn({ player, login }: Identity): void {
   me.known = true;
   me.player = player;
   me.login = login;

@@ -70,7 +70,9 @@ async function subscribe(): Promise<boolean> {
       userVisibleOnly: true,
       applicationServerKey: key,
     });
-    await subscribePush(subscription.toJSON(), locale());
+    const { endpoint, keys: { auth, p256dh } = {} } = subscription.toJSON();
+    if (endpoint === undefined || auth === undefined || p256dh === undefined) return false;
+    await subscribePush({ endpoint, keys: { auth, p256dh }, language: locale() });
     return true;
   } catch {
     // Without push there are still the notifications of the open page.

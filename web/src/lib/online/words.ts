@@ -3,9 +3,8 @@ import { m } from '$messages';
 import { type GameId, GAMES, optionOf, plainId } from '$games/index';
 import { locale } from '$lib/i18n/locale.svelte';
 import { outcomeWords } from '$lib/i18n/words';
-import { type Reason } from '$lib/rules/protocol';
 import { NoServer, ServerRefused, Unreachable } from './http';
-import type { Control, Player, Result } from './wire';
+import type { ErrorCode, GameResult, Player, TimeControl } from './wire';
 
 /** A player's name; those who have deleted everything have none. */
 export const playerName = (player: Player): string => player.name || m.online_nobody();
@@ -19,7 +18,7 @@ export function variantName(game: string): string {
   return option === undefined || options === undefined ? name : options.name(option);
 }
 
-export function controlWords(control: Control): string {
+export function controlWords(control: TimeControl): string {
   if (control.kind === 'unlimited') return m.online_unlimited();
   if (control.kind === 'days') return m.online_days({ count: control.days });
   const { initial, increment } = control;
@@ -32,9 +31,9 @@ export function controlWords(control: Control): string {
 }
 
 /** How a game ended. */
-export function resultWords(game: GameId, result: Result): string {
-  if (result.reason === 'aborted') return m.online_aborted();
-  return outcomeWords(game, { winner: result.winner, reason: result.reason as Reason });
+export function resultWords(game: GameId, result: GameResult): string {
+  const { winner, reason } = result;
+  return reason === 'aborted' ? m.online_aborted() : outcomeWords(game, { winner, reason });
 }
 
 const SECOND = 1000;
@@ -81,7 +80,7 @@ export function spanWords(left: number): string {
   return new Intl.ListFormat(locale(), { type: 'unit' }).format(words);
 }
 
-const REFUSALS: Record<string, () => string> = {
+const REFUSALS: { readonly [code in ErrorCode]?: () => string } = {
   game_over: m.online_refused_game_over,
   not_your_turn: m.online_refused_not_your_turn,
   time_up: m.online_refused_time_up,
@@ -113,7 +112,7 @@ const REFUSALS: Record<string, () => string> = {
 
 /** What the server refused, in the language of the page where there are words for it. */
 export const refusalWords = (code: string, message: string): string =>
-  REFUSALS[code]?.() ?? m.online_refused_other({ message });
+  REFUSALS[code as ErrorCode]?.() ?? m.online_refused_other({ message });
 
 /** What went wrong, in friendly words. */
 export function errorWords(error: unknown): string {

@@ -1,7 +1,7 @@
 /** Exact values of the moves of a position, where they are known. */
 import { GAMES, plainId } from '$games/index';
 import { Oracle } from '$lib/exact';
-import type { Known } from '$lib/exact/protocol';
+import type { Known } from '$lib/worker/questions.generated';
 import { Stopped } from '$lib/worker/client';
 
 export class ExactValues {

@@ -10,7 +10,7 @@ import { Session } from '$lib/board/session.svelte';
 import { sideName } from '$lib/i18n/words';
 import { connection } from '$lib/online/connection.svelte';
 import { LiveGame } from '$lib/online/live-game.svelte';
-import type { GameEvent, GameView, Seat } from '$lib/online/wire';
+import type { GameEvent, GameView, Side } from '$lib/online/wire';
 import { playerName, refusalWords, resultWords, spanWords } from '$lib/online/words';
 import { rules } from '$lib/rules';
 import { sideIndex } from '$lib/rules/protocol';
@@ -47,7 +47,7 @@ export class OnlineGame {
     return this.live.view;
   }
 
-  name(seat: Seat): string {
+  name(seat: Side): string {
     const player = this.view?.players[sideIndex(seat)];
     return player ? playerName(player) : '';
   }
@@ -91,7 +91,7 @@ export class OnlineGame {
 
   /** Says what the other side asks for or answers. */
   private tell(event: GameEvent): void {
-    if (!('by' in event) || event.by === undefined || event.by === this.live.seat) return;
+    if (!('by' in event) || event.by == null || event.by === this.live.seat) return;
     // Time is given to a player, not to those who watch.
     if (event.kind === 'time_added' && this.live.seat === undefined) return;
     const name = this.name(event.by);
@@ -121,7 +121,7 @@ export class OnlineGame {
     const { session, game } = this;
     const move = session?.line.at(-1)?.move;
     if (session === undefined || game === undefined || move === undefined) return '';
-    const mover: Seat = session.line.length % 2 === 1 ? 'first' : 'second';
+    const mover: Side = session.line.length % 2 === 1 ? 'first' : 'second';
     return m.announce_move({ side: sideName(game)(mover), move });
   }
 

@@ -104,7 +104,11 @@ export function parseReview(text: string): KeptReview | undefined {
         isList(review['moves'], isObject) &&
         isList(review['players'], isObject) &&
         isList(review['turning_points'], Number.isInteger)));
-  return fits ? (value as unknown as KeptReview) : undefined;
+  if (!fits) return undefined;
+  const kept = value as unknown as KeptReview;
+  // Reviews that earlier versions have kept have no findings.
+  for (const move of kept.review?.moves ?? []) move.findings ??= [];
+  return kept;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
