@@ -72,7 +72,7 @@ export async function makeMove(page: Page, number: number): Promise<void> {
   await expect.poll(isMade, { intervals: [20] }).toBe(true);
 }
 
-/** Waits until it is the person's turn or the game is over; tells whether it goes on. */
+/** Waits until it is the person's turn or the game is over; returns whether it continues. */
 export async function myTurn(page: Page): Promise<boolean> {
   const over = page.getByRole('button', { name: 'Play again' });
   await expect(possible(page).first().or(over)).toBeVisible({ timeout: 20_000 });

@@ -40,7 +40,7 @@ test('news from the server are shown when nobody looks, and lead to the game', a
   await page.goto(host.address);
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   const news = { title: 'Your move', body: 'Impasse against Zeno', address: '#/game/abc' };
-  // Whoever looks at the page is not told a second time.
+  // A person who looks at the page is not notified a second time.
   await push(page, JSON.stringify(news));
   await page.waitForTimeout(300);
   expect(await shown(page)).toEqual([]);

@@ -58,21 +58,7 @@ test('somebody with a keyboard alone plays a whole game, too', async ({ browser 
   await page.keyboard.type('Anna');
   await page.keyboard.press('Enter');
   await tabToBoard(page);
-  const over = page.getByRole('button', { name: 'Rematch' });
-  for (let turn = 0; turn < 60; turn += 1) {
-    await moveAndSee(bruno, anna, turn);
-    await expect(possible(page).first().or(over)).toBeVisible();
-    if (await over.isVisible()) break;
-    const played = await movesPlayed(bruno.page);
-    await makeMoveByKeys(page);
-    await expect.poll(() => movesPlayed(bruno.page)).toBe(played + 1);
-    await expect(
-      possible(bruno.page)
-        .first()
-        .or(bruno.page.getByRole('button', { name: 'Rematch' })),
-    ).toBeVisible();
-    if (await bruno.page.getByRole('button', { name: 'Rematch' }).isVisible()) break;
-  }
+  await playToTheEnd(bruno, { ...anna, makeMove: makeMoveByKeys });
   await expect(page.getByRole('status')).toContainText(/wins: the other player cannot move/);
   await tabTo(page, 'button', 'Rematch');
   await page.keyboard.press('Enter');
@@ -173,7 +159,7 @@ test('somebody watches, looks back, and sees the truth', async ({ browser }) => 
   await expect(carla.page.getByRole('button', { name: 'Resign' })).toHaveCount(0);
   await expect(carla.page.getByRole('button', { name: 'Take back' })).toHaveCount(0);
   await expect(possible(carla.page)).toHaveCount(0);
-  // Whoever looks back stays there while the game goes on.
+  // A person who looks back stays there while the game continues.
   await carla.page.getByRole('button', { name: 'Go to the start' }).click();
   await moveAndSee(bruno, carla, 2);
   await expect(carla.page.getByText('You are looking at an earlier position.')).toBeVisible();
@@ -185,7 +171,7 @@ test('somebody watches, looks back, and sees the truth', async ({ browser }) => 
   expect([...anna.problems, ...carla.problems]).toEqual([]);
 });
 
-test('the lobby shows who wants to play, and what waits for a move', async ({ browser }) => {
+test('the lobby shows open challenges and games that wait for a move', async ({ browser }) => {
   const anna = await person(browser, 'Anna');
   const bruno = await person(browser, 'Bruno');
   await bruno.page.goto(`${server.address}#/online`);
@@ -203,7 +189,7 @@ test('the lobby shows who wants to play, and what waits for a move', async ({ br
   await bruno.page.getByRole('button', { name: 'Continue' }).click();
   await expect(possible(bruno.page).first()).toBeVisible();
   await expect(anna.page.getByText('Bruno to move.')).toBeVisible();
-  // Anywhere in the app, one is told that it is one's turn; and if nobody is looking, the title calls.
+  // Anywhere in the app a toast says that it is your turn; if nobody is looking, the title changes.
   await anna.page.goto(`${server.address}#/learn`);
   await look(anna.page, false);
   await makeMove(bruno.page, 1);
@@ -225,7 +211,7 @@ test('a challenge can be taken back, and is only there once', async ({ browser }
   const bruno = await person(browser, 'Bruno');
   const carla = await person(browser, 'Carla');
   const link = await invite(anna, server);
-  // Whoever makes a challenge need not wait for it.
+  // The creator of a challenge need not wait for it.
   await anna.page.goto(`${server.address}#/rules/colonnade`);
   await carla.page.goto(link);
   await expect(

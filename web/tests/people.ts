@@ -19,6 +19,8 @@ export interface Person {
   /** What went wrong in their browser. */
   problems: string[];
   leave: () => Promise<void>;
+  /** How they make a move; by clicking, if nothing else is given. */
+  makeMove?: (page: Page, number: number) => Promise<void>;
 }
 
 const open = new Set<BrowserContext>();
@@ -51,7 +53,7 @@ async function giveName({ page, name }: Person): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-/** Makes a challenge, with Red (or whoever moves first) for the one who makes it; tells its link. */
+/** Makes a challenge, with Red (or the side that moves first) for its creator; returns its link. */
 export async function invite(
   host: Person,
   server: Place,
@@ -91,7 +93,7 @@ export async function atGame(
 /** One makes a move, and the other sees it. */
 export async function moveAndSee(mover: Person, other: Person, number: number): Promise<void> {
   const before = await movesPlayed(other.page);
-  await makeMove(mover.page, number);
+  await (mover.makeMove ?? makeMove)(mover.page, number);
   await expect.poll(() => movesPlayed(other.page), { intervals: [20] }).toBe(before + 1);
 }
 

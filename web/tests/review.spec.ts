@@ -101,7 +101,7 @@ test('a pasted record is reviewed, a damaged one explained', async ({ page }) =>
   await expect(page.getByRole('img', { name: /^How likely/ })).toBeVisible({ timeout: 3_000 });
 });
 
-test('a review can be stopped and begun again; unknown games are told', async ({ page }) => {
+test('a review can be stopped and restarted; unknown games are reported', async ({ page }) => {
   await page.addInitScript(
     (text) => localStorage.setItem('stoa.game.lost', text),
     JSON.stringify({ ...GAME, start: undefined, moves: ['d2-b4', 'e7-g5'], outcome: undefined }),

@@ -129,7 +129,7 @@ test('without a store one can play all the same', async ({ page }) => {
   expect(await myTurn(page)).toBe(true);
 });
 
-test('a full store is told once, and settings work all the same', async ({ page }) => {
+test('a full store is reported once, and settings still work', async ({ page }) => {
   await page.addInitScript(() => {
     Storage.prototype.setItem = () => {
       throw new DOMException('full', 'QuotaExceededError');
@@ -156,7 +156,7 @@ test('unknown addresses are answered kindly', async ({ page }) => {
   await expect(page.getByRole('alert')).toContainText('There is no such game in this browser');
 });
 
-test('a browser without WebAssembly is told so', async ({ page }) => {
+test('a browser without WebAssembly gets an explanation', async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(globalThis, 'WebAssembly', { value: undefined });
   });

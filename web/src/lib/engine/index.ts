@@ -41,7 +41,7 @@ export class Engine {
     return answer;
   }
 
-  /** Stops thinking; whoever waits is told so. */
+  /** Stops the search; its promise fails with `Stopped`. */
   stop(): void {
     this.current?.abort();
     this.current = undefined;

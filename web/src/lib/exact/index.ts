@@ -12,7 +12,7 @@ export class Oracle {
   private queue: Promise<unknown> = Promise.resolve();
   /**
    * Whether the worker has its table. Making it takes longer than most questions, so until then
-   * nothing is interrupted: whoever walks through a game would begin it anew with every move.
+   * nothing is interrupted: stepping through a game would start it again with every move.
    */
   private isReady = false;
 
@@ -23,7 +23,7 @@ export class Oracle {
     private readonly canInterrupt = globalThis.crossOriginIsolated,
   ) {}
 
-  /** What every legal move is worth; `news` is told what is known so far. */
+  /** What every legal move is worth; `news` is called with what is known so far. */
   async ask(game: string, position: string, news: (known: Known) => void): Promise<Known | null> {
     this.stop();
     const mine = new AbortController();

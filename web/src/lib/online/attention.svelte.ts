@@ -18,14 +18,14 @@ export const attention = $state({
 });
 
 /** In milliseconds. */
-const FLASH = 1000;
+const FLASH_INTERVAL_MS = 1000;
 let flashing: ReturnType<typeof setInterval> | undefined;
 
 /** It is our turn, and nobody is looking. */
 export function call(): void {
   if (!document.hidden || flashing !== undefined) return;
   attention.calls = true;
-  flashing = setInterval(() => (attention.calls = !attention.calls), FLASH);
+  flashing = setInterval(() => (attention.calls = !attention.calls), FLASH_INTERVAL_MS);
 }
 
 export function stopCalling(): void {
@@ -41,7 +41,7 @@ export function setPlaysOnline(plays: boolean): void {
   else if (!playsOnline()) writeText(KEY, 'yes');
 }
 
-/** Begins to follow the own games, where there may be any. */
+/** Begins to follow the player's games, where there may be any. */
 export function followGames(): void {
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden) stopCalling();

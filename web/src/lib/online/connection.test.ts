@@ -45,7 +45,7 @@ describe('the connection', () => {
     vi.advanceTimersByTime(TIMES.steady);
     socket().cut();
     const count = sockets.length;
-    vi.advanceTimersByTime(TIMES.shortestWait);
+    vi.advanceTimersByTime(TIMES.minWait);
     expect(sockets).toHaveLength(count + 1);
   });
 
@@ -61,7 +61,7 @@ describe('the connection', () => {
     vi.advanceTimersByTime(TIMES.connect);
     expect(socket().closed).toBe(true);
     expect(connection.state).toBe('waiting');
-    vi.advanceTimersByTime(TIMES.shortestWait);
+    vi.advanceTimersByTime(TIMES.minWait);
     expect(sockets).toHaveLength(2);
   });
 
@@ -82,7 +82,7 @@ describe('the connection', () => {
     leave();
     expect(socket().of('unwatch')).toMatchObject([{ game: 'g' }]);
     socket().cut();
-    vi.advanceTimersByTime(TIMES.shortestWait);
+    vi.advanceTimersByTime(TIMES.minWait);
     greet();
     expect(watched()).toEqual(['h']);
     expect(socket().of('lobby')).toMatchObject([{ on: true }]);

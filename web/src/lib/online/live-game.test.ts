@@ -38,7 +38,7 @@ function setUp(player = ANNA) {
     fake.greet(player);
   };
   const reconnect = () => {
-    vi.advanceTimersByTime(TIMES.longestWait);
+    vi.advanceTimersByTime(TIMES.maxWait);
     connect();
   };
   return { server, ...fake, live, told, open, connect, reconnect };
@@ -180,7 +180,7 @@ describe('a game', () => {
     live.close();
     socket().cut();
     const reloaded = open();
-    vi.advanceTimersByTime(TIMES.longestWait);
+    vi.advanceTimersByTime(TIMES.maxWait);
     const behind = new FakeGame();
     behind.moved('a');
     behind.serve(socket());

@@ -43,8 +43,8 @@ const isAt = (address: string): boolean => {
   return address === `#/${page}/${parts[0] ?? ''}`;
 };
 
-/** News that lead where one is going anyway are none, in milliseconds. */
-const UNASKED = 1500;
+/** A toast waits this long: it is not needed if the person is about to go there anyway. */
+const TOAST_DELAY_MS = 1500;
 
 class MyGames {
   games = $state.raw<GameSummary[]>([]);
@@ -144,12 +144,12 @@ class MyGames {
   private tell(title: string, words: string, address: string): void {
     call();
     if (document.hidden) notify({ title, body: words, address });
-    // Whoever has asked for it just now is taken there by the page.
+    // The page itself takes the person there who has just asked for it.
     setTimeout(() => {
       if (isAt(address)) return;
       announce(words);
       attention.news = { words, address };
-    }, UNASKED);
+    }, TOAST_DELAY_MS);
   }
 
   private about(game: GameSummary): { game: string; name: string } {

@@ -52,7 +52,7 @@ export async function switchOff(): Promise<void> {
   await subscription.unsubscribe();
 }
 
-/** Whether the browser is told by the server even while the page is closed. */
+/** Whether the server notifies the browser even while the page is closed. */
 export const isSubscribed = async (): Promise<boolean> => (await currentSubscription()) !== null;
 
 async function currentSubscription(): Promise<PushSubscription | null> {

@@ -54,7 +54,7 @@ interface Waiting {
  * How long a stopped search may take to say what it has found, where it can hear the stop. The
  * engine looks at its clock every thousand positions or so.
  */
-const STOP_PATIENCE = 500;
+const STOP_TIMEOUT_MS = 500;
 
 export class Client {
   private worker: Promise<WorkerLike> | undefined;
@@ -94,7 +94,7 @@ export class Client {
     const asked = [...this.waiting.keys()];
     setTimeout(() => {
       if (asked.some((id) => this.waiting.has(id))) this.end(new Stopped('stopped'));
-    }, STOP_PATIENCE);
+    }, STOP_TIMEOUT_MS);
   }
 
   /** Ends the worker, whatever it does. */

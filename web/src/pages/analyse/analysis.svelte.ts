@@ -18,7 +18,7 @@ import { type KeptAnalysis, lastKept, saveAnalysis } from './kept';
 import type { Source } from './sources';
 
 /** So many changes can be undone. */
-const MOST_UNDONE = 200;
+const MAX_UNDO = 200;
 
 interface Moment {
   tree: Tree;
@@ -382,7 +382,7 @@ export class Analysis {
 
   private change(tree: Tree, at: number, topic: string): void {
     if (this.past.at(-1)?.topic !== topic || !topic.startsWith('comment')) {
-      this.past = [...this.past, { tree: this.tree, at: this.at, topic }].slice(-MOST_UNDONE);
+      this.past = [...this.past, { tree: this.tree, at: this.at, topic }].slice(-MAX_UNDO);
     }
     this.future = [];
     this.tree = tree;

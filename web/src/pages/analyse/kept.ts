@@ -1,5 +1,5 @@
 /**
- * Analyses kept in the browser, each under a key of its own. They are written down before the next
+ * Analyses kept in the browser, each under a key of its own. They are saved before the next
  * line runs, so nothing is lost when the page is closed; what cannot be read is never written over.
  */
 import type { RecordDraft, RecordNode } from '$lib/rules/protocol';

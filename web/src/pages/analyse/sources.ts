@@ -56,7 +56,7 @@ function fromRecord(record: GameRecord): Source {
   };
 }
 
-/** What is written down is checked by the rules: it becomes a record and is read again. */
+/** The rules check what is typed: it becomes a record and is read again. */
 export async function fromDraft(rules: AskRules, draft: RecordDraft): Promise<Source> {
   return fromRecordText(rules, await rules('write', draft));
 }

@@ -84,7 +84,7 @@ export class OnlineGame {
     if (event.kind === 'rematched') this.toRematch(view);
   }
 
-  /** Those who play go on with the new game; those who watch are shown the way. */
+  /** The players continue with the new game; viewers get a link to it. */
   private toRematch(view: GameView): void {
     if (view.next !== null && this.live.seat !== undefined) this.onrematch(view.next);
   }
@@ -185,7 +185,7 @@ export class OnlineGame {
   }
 
   private tellMove(captured: boolean): void {
-    // A move that ends the game is told with its end.
+    // A move that ends the game is announced with the result.
     if (this.live.view?.result != null) return;
     const turn = this.live.isMyTurn ? m.game_your_turn() : '';
     announce(`${this.lastMoveWords()} ${turn}`.trim());

@@ -1,4 +1,4 @@
-/** A game from the server as a record, with which the other pages can go on. */
+/** A game from the server as a record, which the other pages can open. */
 import { GAMES, plainId } from '$games/index';
 import type { GameView } from '$lib/online/wire';
 import { rules } from '$lib/rules';

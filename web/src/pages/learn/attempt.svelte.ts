@@ -1,5 +1,5 @@
 /**
- * Someone trying a step: the board, how far they are, and what they are told. A legal move that is
+ * An attempt at a step: the board, the progress, and the reply to each move. A legal move that is
  * not the one is shown, explained and put back.
  */
 import { loadLook, plainId } from '$games/index';
@@ -11,8 +11,8 @@ import { reached } from './goal';
 import type { Lesson, LessonStep, Turn } from './lesson';
 
 /** How long a move that is not the one stays on the board, and a good one before its reply. */
-const SEEN = 1100;
-const REPLY = 700;
+const WRONG_MOVE_SHOWN_MS = 1100;
+const REPLY_DELAY_MS = 700;
 
 export type Phase = 'asking' | 'wrong' | 'waiting' | 'done';
 
@@ -104,7 +104,7 @@ export class Attempt {
       if (!reached(turn.goal, this.owners, before, played)) {
         playSound('refuse');
         this.phase = 'wrong';
-        await pause(SEEN);
+        await pause(WRONG_MOVE_SHOWN_MS);
         this.ask(before);
         return;
       }
@@ -116,7 +116,7 @@ export class Attempt {
 
   private async reply(after: State, move: string): Promise<void> {
     this.phase = 'waiting';
-    await pause(REPLY);
+    await pause(REPLY_DELAY_MS);
     const { game, position } = after;
     const played = await this.rules('play', { game, position, move });
     if (this.closed) return;

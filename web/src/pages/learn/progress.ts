@@ -26,6 +26,6 @@ export function forgetDone(game: GameId): void {
   remove(keyOf(game));
 }
 
-/** Where to go on: the first step that is not done; nothing if all are. */
+/** Where to continue: the first step that is not done; nothing if all are. */
 export const nextStep = (lesson: Lesson, done: ReadonlySet<string>): LessonStep | undefined =>
   allSteps(lesson).find(({ id }) => !done.has(id));

@@ -1,5 +1,5 @@
 /**
- * A game in this browser: who plays, what the engine thinks about, what is kept. After everything
+ * A game in this browser: its players, what the engine thinks about, what is saved. After everything
  * that happens `steer` compares what the engine should do with what it does; nothing else needs to
  * know that there is one.
  */
@@ -21,11 +21,11 @@ import { m } from '$messages';
 import { unsaved } from './unsaved';
 
 /** Milliseconds that the strongest level thinks; the others stop by themselves long before. */
-const TURN = 2000;
-const HINT = 1000;
-const ESTIMATE = 8000;
-/** For so long a person sees that the engine thinks, however soon it knows its move. */
-const SHOWN = 450;
+const TURN_TIME_MS = 2000;
+const HINT_TIME_MS = 1000;
+const ESTIMATE_TIME_MS = 8000;
+/** How long a person sees at least that the engine thinks, however soon it has its move. */
+const MIN_THINKING_SHOWN_MS = 450;
 
 export class LocalGame {
   readonly game: GameId;
@@ -147,7 +147,7 @@ export class LocalGame {
     this.aim = 'hint';
     this.thinking = true;
     try {
-      const limits = { time: HINT, depth: 200 };
+      const limits = { time: HINT_TIME_MS, depth: 200 };
       const thought = await engine.ask('think', { game, position, limits });
       const move = thought.lines[0]?.moves[0];
       if (move === undefined || position !== this.session.position) return;
@@ -245,9 +245,15 @@ export class LocalGame {
     const { game, position } = this.session;
     this.thinking = true;
     try {
-      const shown = new Promise((resolve) => setTimeout(resolve, SHOWN));
+      const shown = new Promise((resolve) => setTimeout(resolve, MIN_THINKING_SHOWN_MS));
       const { level } = player;
-      const question = { game, position, level, seed: this.saved.seed, limits: { time: TURN } };
+      const question = {
+        game,
+        position,
+        level,
+        seed: this.saved.seed,
+        limits: { time: TURN_TIME_MS },
+      };
       const thought = await engine.ask('think', question);
       await shown;
       const move = thought.lines[0]?.moves[0];
@@ -274,7 +280,7 @@ export class LocalGame {
       }
     };
     try {
-      const limits = { time: ESTIMATE, depth: 200 };
+      const limits = { time: ESTIMATE_TIME_MS, depth: 200 };
       tell(await engine.ask('think', { game, position, limits }, tell));
     } catch (error) {
       if (!(error instanceof Stopped)) this.notice = m.play_engine_failed();
@@ -295,7 +301,7 @@ export class LocalGame {
 
   private keep(): void {
     const { outcome: known, ...rest } = this.saved;
-    // Whoever looks at an earlier position has not undone the end.
+    // Looking at an earlier position does not undo the end.
     const outcome = this.session.isAtEnd
       ? (this.board.outcome ?? this.decided)
       : (known ?? this.decided);

@@ -10,7 +10,7 @@ function loadBoard(): void {
   const [first = '', id = ''] = router.route.parts;
   const loaded = first === 'g' ? loadGame(id) : undefined;
   const game = plainId(loaded && 'game' in loaded ? loaded.game.game : first);
-  // Should it fail, whoever shows the board says so.
+  // If this fails, the component that shows the board says so.
   if (game) loadLook(game).catch(() => undefined);
 }
 

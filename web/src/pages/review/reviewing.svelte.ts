@@ -18,8 +18,8 @@ import { effort, errorsOf, judge } from './judge';
 import { isAbout, loadReview, saveReview, type Subject } from './kept';
 
 /** Milliseconds for a try, and to see what is wrong with it. */
-const TRY = 700;
-const SEEN = 1900;
+const TRY_TIME_MS = 700;
+const WRONG_MOVE_SHOWN_MS = 1900;
 
 /** What is on the board besides the game itself. */
 export type Aside =
@@ -188,7 +188,7 @@ export class Reviewing {
         wrong = m.review_try_over({ move, outcome: outcomeWords(this.game, outcome) });
       } else {
         const after = played.state.position;
-        const limits = { time: TRY, depth: 200 };
+        const limits = { time: TRY_TIME_MS, depth: 200 };
         const thought = await engine.ask('think', { game, position: after, limits });
         if (stale()) return;
         const [best] = thought.lines;
@@ -209,7 +209,7 @@ export class Reviewing {
       }
       tell('busy', wrong);
       playSound('refuse');
-      await new Promise((resolve) => setTimeout(resolve, SEEN));
+      await new Promise((resolve) => setTimeout(resolve, WRONG_MOVE_SHOWN_MS));
       if (stale()) return;
       await this.session.show(of.ply);
       tell('wrong', wrong);
