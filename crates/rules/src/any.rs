@@ -87,7 +87,7 @@ impl AnyPosition {
         self.position.play(self.game, text)
     }
 
-    /// What is to be seen.
+    /// The board as it is to be drawn.
     pub fn view(&self) -> View {
         self.position.view()
     }

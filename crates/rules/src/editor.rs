@@ -7,6 +7,7 @@
 //! use stoa_rules::Game;
 //!
 //! let mut setup = Game::Impasse.setup("8/8/8/8/8/8/8/8 w")?;
+//! assert_eq!(setup.objections()[0].rule, "impasse clause 6");
 //! let [white, black] = [0, 1]; // the first two of `setup.pieces()`: single checkers
 //! setup.put(0, Some(white)); // a1
 //! setup.put(63, Some(black)); // h8

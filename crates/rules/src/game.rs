@@ -15,7 +15,7 @@ use std::str::FromStr;
 use crate::registry::{Game, Listed};
 use crate::{
     AnyPosition, Edit, Explain, GameOptions, Notation, PositionError, Setup, Show, Side, Steps,
-    Symmetry,
+    Symmetry, Themes,
 };
 
 /// What to tell people about a game.
@@ -26,9 +26,9 @@ pub struct Info {
     pub id: &'static str,
     /// The game's name.
     pub name: &'static str,
-    /// Who made it.
+    /// Its designer.
     pub designer: &'static str,
-    /// When.
+    /// The year of its publication.
     pub year: u16,
     /// The board in a few words.
     pub board: &'static str,
@@ -48,14 +48,16 @@ impl Info {
 }
 
 /// Everything that a game of this crate can do, and what to tell about it.
-pub trait Playable: Listed + Notation<Setup: Edit> + Steps + Symmetry + Show + Explain {
+pub trait Playable:
+    Listed + Notation<Setup: Edit> + Steps + Symmetry + Show + Explain + Themes
+{
     /// What to tell people about the game.
     const INFO: Info;
 }
 
 /// Something to be done with a game's own types, chosen by [`Game::visit`].
 pub trait Visitor {
-    /// What comes of it.
+    /// What the visit returns.
     type Output;
     /// Does it for one game.
     fn visit<P: Playable>(self, options: P::Options) -> Self::Output;
@@ -89,6 +91,18 @@ impl Game {
             }
         }
         self.visit(GetInfo)
+    }
+
+    /// Every game with a few of its options that stand for all of them, for benchmarks and the like.
+    pub fn representatives() -> impl Iterator<Item = Game> {
+        struct Representatives;
+        impl Visitor for Representatives {
+            type Output = Vec<Game>;
+            fn visit<P: Playable>(self, _: P::Options) -> Vec<Game> {
+                P::Options::representatives().into_iter().map(P::game).collect()
+            }
+        }
+        Game::ALL.into_iter().flat_map(|game| game.visit(Representatives))
     }
 
     /// The word for the chosen option, such as `19` or `points`, if the game has options.
@@ -249,6 +263,10 @@ mod tests {
         );
         assert_eq!("columna:spaces".parse::<Game>(), "columna".parse());
         assert_eq!(" Impasse ".parse(), Ok(Game::Impasse));
+        let representatives: Vec<String> =
+            Game::representatives().map(|game| game.to_string()).collect();
+        assert_eq!(representatives.len(), 7, "{representatives:?}");
+        assert!(representatives.contains(&"palisade:9".to_owned()));
     }
 
     #[test]

@@ -78,7 +78,7 @@ fn check_play<P: Playable>(game: Game, position: &P, mv: P::Move) {
     }
     assert!(next != *position, "{}", context());
 
-    // What is to be seen changes if the board does, and cells stay where they are.
+    // The view changes if the board does, and cells stay where they are.
     let (before, after) = (position.view(), next.view());
     let places = |view: &stoa_rules::view::View| -> Vec<(u16, String, i16, i16)> {
         view.spots.iter().map(|spot| (spot.cell, spot.name.clone(), spot.x, spot.y)).collect()

@@ -1,6 +1,6 @@
 //! The size of the board, as players choose it.
 
-use super::Size;
+use super::{MAX_SIZE, Size};
 use crate::GameOptions;
 
 impl GameOptions for Size {
@@ -9,6 +9,11 @@ impl GameOptions for Size {
 
     fn all() -> Vec<Size> {
         Size::all().collect()
+    }
+
+    /// A quick game and the usual one.
+    fn representatives() -> Vec<Size> {
+        [9, MAX_SIZE].into_iter().filter_map(Size::new).collect()
     }
 
     fn word(self) -> Option<String> {

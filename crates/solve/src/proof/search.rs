@@ -17,7 +17,7 @@
 use std::time::Duration;
 use stoa_engine::{Stop, Timer};
 
-use super::table::{Key, LARGEST, Numbers, Table};
+use super::table::{Key, MAX_NUMBER, Numbers, ProofTable};
 
 /// A tree of positions, and a question about them: does the player to move get what they want?
 pub trait Space {
@@ -92,7 +92,7 @@ const NODES_A_LOOK: u64 = 512;
 /// A search, with all that it remembers.
 pub struct Search<'a, S: Space> {
     space: &'a S,
-    table: &'a mut Table<S::Key>,
+    table: &'a mut ProofTable<S::Key>,
     /// How many positions have been looked at.
     pub nodes: u64,
     next_look: u64,
@@ -104,7 +104,7 @@ pub struct Search<'a, S: Space> {
 
 impl<'a, S: Space> Search<'a, S> {
     /// A search that remembers things in a table.
-    pub fn new(space: &'a S, table: &'a mut Table<S::Key>) -> Search<'a, S> {
+    pub fn new(space: &'a S, table: &'a mut ProofTable<S::Key>) -> Search<'a, S> {
         Search {
             space,
             table,
@@ -118,7 +118,7 @@ impl<'a, S: Space> Search<'a, S> {
     }
 
     /// The table.
-    pub fn table(&self) -> &Table<S::Key> {
+    pub fn table(&self) -> &ProofTable<S::Key> {
         self.table
     }
 
@@ -129,7 +129,7 @@ impl<'a, S: Space> Search<'a, S> {
         self.next_look = self.nodes;
         self.frames.clear();
         self.children.clear();
-        self.enter(root.clone(), Numbers { proof: LARGEST, disproof: LARGEST });
+        self.enter(root.clone(), Numbers { proof: MAX_NUMBER, disproof: MAX_NUMBER });
         loop {
             self.look_around(ends);
             let Some(frame) = self.frames.last() else {
@@ -269,7 +269,7 @@ impl Outlook {
 
     /// How far the best move is searched, given how far the position is.
     fn limit_of_best(&self, limit: Numbers) -> Numbers {
-        let second = self.second.min(LARGEST);
+        let second = self.second.min(MAX_NUMBER);
         Numbers {
             proof: limit.disproof.saturating_sub(self.open - 1),
             disproof: limit.proof.min(second + second / 4 + 1),
