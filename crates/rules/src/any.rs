@@ -42,7 +42,7 @@ pub struct Choices {
 }
 
 impl AnyPosition {
-    /// A position whose type is forgotten.
+    /// Erases the type of a position.
     pub fn new<P: Playable>(position: P) -> AnyPosition {
         AnyPosition { game: P::game(position.options()), position: Box::new(position) }
     }
@@ -165,7 +165,7 @@ pub enum PositionError {
     /// It cannot be read.
     #[error(transparent)]
     Parse(#[from] ParseError),
-    /// It can be read, but no such position can be; every reason is given.
+    /// It can be read, but the position is impossible; every reason is given.
     #[error("this position is impossible:{}", .0.iter().map(|flaw| format!("\n  {flaw}")).collect::<String>())]
     Impossible(Vec<Objection>),
     /// It is a position of the game with other options than were asked for.

@@ -121,8 +121,8 @@ impl AnySetup {
     }
 
     /// Puts a piece on a cell, by its number among [`pieces`](AnySetup::pieces), or empties the
-    /// cell. On a stack of checkers the piece goes on top, and emptying takes the top one away. A
-    /// cell or a piece that there is not changes nothing.
+    /// cell. On a stack of checkers the piece goes on top, and emptying takes the top one away. An
+    /// unknown cell or piece changes nothing.
     pub fn put(&mut self, cell: u16, piece: Option<usize>) {
         self.0.put(cell, piece);
     }
@@ -140,7 +140,7 @@ impl AnySetup {
         self.0.clear();
     }
 
-    /// Every reason why this position cannot be.
+    /// Every reason why this position is impossible.
     pub fn objections(&self) -> Vec<Objection> {
         match self.validate() {
             Err(PositionError::Impossible(objections)) => objections,
@@ -148,7 +148,7 @@ impl AnySetup {
         }
     }
 
-    /// The position, or every reason why it cannot be.
+    /// The position, or every reason why it is impossible.
     pub fn validate(&self) -> Result<AnyPosition, PositionError> {
         self.0.validate()
     }

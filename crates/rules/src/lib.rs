@@ -24,7 +24,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Every game has a module of its own with the same files in it: learn one, know them all. Nothing here does I/O, starts threads or keeps global state.
+//! Every game has a module of its own with the same files in it: learn one, know them all.
+//! Nothing here does I/O, starts threads or keeps global state.
 
 /// The examples of the README, which are tests too.
 #[cfg(doctest)]

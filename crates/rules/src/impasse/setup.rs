@@ -1,4 +1,4 @@
-//! Positions as text, and which of them can be.
+//! Positions as text, and which of them are possible.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use crate::ranks::{parse_rank, write_rank};
 use crate::text::{ParseError, Scanner};
 use crate::{Playable, Side};
 
-/// A board as someone wrote it down, light squares included.
+/// A board that is not yet validated, light squares included.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Setup {
     /// The squares by rank and file, from `a1`.

@@ -18,10 +18,10 @@
 //! and forth between the two until both are answered or one answer makes the other superfluous.
 //!
 //! # How far a proof can be trusted
-//! Every position on the way is played by the rules crate, and the count of a stall rule is
-//! part of the position. A result is used for another stall count only if its proof is
-//! so short that the stall rule cannot end the game within it. Positions are compared by two
-//! independent hashes, 128 bits in all. A search that looks up 10¹¹ positions in a table of 10⁹
+//! Every position in a proof is played by the rules crate, and the count of a stall rule is part of
+//! the position. A result is used for another stall count only if its proof is so short that the
+//! stall rule cannot end the game within it. Positions are compared by two independent hashes, 128
+//! bits in all. A search that looks up 10¹¹ positions in a table of 10⁹
 //! therefore mistakes one position for another with a chance of 10²⁰ / 2¹²⁸, less than 10⁻¹⁸.
 
 mod game;

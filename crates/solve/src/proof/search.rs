@@ -7,12 +7,12 @@
 //! is clearly dearer than the second cheapest (a quarter dearer: the 1+ε rule, without which the
 //! search would jump between the two forever).
 //!
-//! Positions are reached on many ways, and a plain sum counts what the ways share again and again.
+//! Positions are reached along many paths, and a plain sum counts what they share again and again.
 //! So the disproof number here is the largest one after a move, plus one for every other move that
 //! is still open (weak proof-number search).
 //!
-//! No position comes twice on a way through the tree, because every turn brings the end nearer. So
-//! none of the difficulties with repetition arise, and what is proven once is proven on every way.
+//! No position comes twice on a path through the tree, because every turn brings the end nearer. So
+//! none of the difficulties with repetition arise, and what is proven once is proven on every path.
 
 use std::time::Duration;
 use stoa_engine::{Stop, Timer};
@@ -122,8 +122,8 @@ impl<'a, S: Space> Search<'a, S> {
         self.table
     }
 
-    /// Searches until the position is settled or something ends the search, and tells what is known
-    /// after each move.
+    /// Searches until the position is settled or something ends the search, and returns what is
+    /// known after each move.
     pub fn run(&mut self, root: &S::State, ends: &Ends<'_>) -> (Numbers, Vec<Child<S::Move>>) {
         self.stopped = false;
         self.next_look = self.nodes;

@@ -3,8 +3,9 @@
 //! [`Maker`] looks for them in games that the engine plays against itself at low levels, where
 //! chances are missed. Everything that a puzzle says is proven. In narrow games the
 //! [proof search](crate::proof) settles who wins after each move. Games that can go on for long
-//! without progress are too wide for that; there a search of every move and reply settles who wins within a few turns, and the
-//! puzzle names their number: see [`Goal`]. [`check()`] goes through all of it again.
+//! without progress are too wide for that; there a search of every move and reply settles who wins
+//! within a few turns, and the puzzle names their number: see [`Goal`]. [`check()`] goes through all
+//! of it again.
 //!
 //! ```no_run
 //! use stoa_engine::Stop;
