@@ -43,7 +43,7 @@ pub struct Choices {
 }
 
 impl AnyPosition {
-    /// A position whose type is forgotten.
+    /// Erases the type of a position.
     pub fn new<P: Playable>(position: P) -> AnyPosition {
         AnyPosition { game: P::game(position.options()), position: Box::new(position) }
     }
@@ -88,7 +88,7 @@ impl AnyPosition {
         self.position.play(self.game, text)
     }
 
-    /// What is to be seen.
+    /// The board as it is to be drawn.
     pub fn view(&self) -> View {
         self.position.view()
     }
@@ -166,7 +166,7 @@ pub enum PositionError {
     /// It cannot be read.
     #[error(transparent)]
     Parse(#[from] ParseError),
-    /// It can be read, but no such position can be; every reason is given.
+    /// It can be read, but the position is impossible; every reason is given.
     #[error("this position is impossible:{}", .0.iter().map(|flaw| format!("\n  {flaw}")).collect::<String>())]
     Impossible(Vec<Objection>),
     /// It is a position of the game with other options than were asked for.

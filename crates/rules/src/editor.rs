@@ -7,6 +7,7 @@
 //! use stoa_rules::Game;
 //!
 //! let mut setup = Game::Impasse.setup("8/8/8/8/8/8/8/8 w")?;
+//! assert_eq!(setup.objections()[0].rule, "impasse clause 6");
 //! let [white, black] = [0, 1]; // the first two of `setup.pieces()`: single checkers
 //! setup.put(0, Some(white)); // a1
 //! setup.put(63, Some(black)); // h8
@@ -121,8 +122,8 @@ impl AnySetup {
     }
 
     /// Puts a piece on a cell, by its number among [`pieces`](AnySetup::pieces), or empties the
-    /// cell. On a stack of checkers the piece goes on top, and emptying takes the top one away. A
-    /// cell or a piece that there is not changes nothing.
+    /// cell. On a stack of checkers the piece goes on top, and emptying takes the top one away. An
+    /// unknown cell or piece changes nothing.
     pub fn put(&mut self, cell: u16, piece: Option<usize>) {
         self.0.put(cell, piece);
     }
@@ -140,7 +141,7 @@ impl AnySetup {
         self.0.clear();
     }
 
-    /// Every reason why this position cannot be.
+    /// Every reason why this position is impossible.
     pub fn objections(&self) -> Vec<Objection> {
         match self.validate() {
             Err(PositionError::Impossible(objections)) => objections,
@@ -148,7 +149,7 @@ impl AnySetup {
         }
     }
 
-    /// The position, or every reason why it cannot be.
+    /// The position, or every reason why it is impossible.
     pub fn validate(&self) -> Result<AnyPosition, PositionError> {
         self.0.validate()
     }

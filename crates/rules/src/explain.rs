@@ -1,8 +1,8 @@
 //! Why clicks lead to no legal move.
 //!
-//! The rules explain moves, not clicks. So a game says which move someone who clicked so most
-//! likely had in mind ([`Explain`]), and the rules say what is wrong with it. There is no rule
-//! here: a guess that turns out legal, or cannot be read, just has no explanation.
+//! The rules explain moves, not clicks. So a game says which move the player most likely had in
+//! mind ([`Explain`]), and the rules say what is wrong with it. There is no rule here: a guess that
+//! turns out legal, or cannot be read, just has no explanation.
 
 use std::fmt;
 

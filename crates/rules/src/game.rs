@@ -15,7 +15,7 @@ use std::str::FromStr;
 use crate::registry::{Game, Listed};
 use crate::{
     AnyPosition, Edit, Explain, GameOptions, Notation, PositionError, Setup, Show, Side, Steps,
-    Symmetry,
+    Symmetry, Themes,
 };
 
 /// What to tell people about a game.
@@ -27,9 +27,9 @@ pub struct Info {
     pub id: &'static str,
     /// The game's name.
     pub name: &'static str,
-    /// Who made it.
+    /// Its designer.
     pub designer: &'static str,
-    /// When.
+    /// The year of its publication.
     pub year: u16,
     /// The board in a few words.
     pub board: &'static str,
@@ -49,14 +49,16 @@ impl Info {
 }
 
 /// Everything that a game of this crate can do, and what to tell about it.
-pub trait Playable: Listed + Notation<Setup: Edit> + Steps + Symmetry + Show + Explain {
+pub trait Playable:
+    Listed + Notation<Setup: Edit> + Steps + Symmetry + Show + Explain + Themes
+{
     /// What to tell people about the game.
     const INFO: Info;
 }
 
 /// Something to be done with a game's own types, chosen by [`Game::visit`].
 pub trait Visitor {
-    /// What comes of it.
+    /// What the visit returns.
     type Output;
     /// Does it for one game.
     fn visit<P: Playable>(self, options: P::Options) -> Self::Output;
@@ -90,6 +92,18 @@ impl Game {
             }
         }
         self.visit(GetInfo)
+    }
+
+    /// Every game with a few of its options that stand for all of them, for benchmarks and the like.
+    pub fn representatives() -> impl Iterator<Item = Game> {
+        struct Representatives;
+        impl Visitor for Representatives {
+            type Output = Vec<Game>;
+            fn visit<P: Playable>(self, _: P::Options) -> Vec<Game> {
+                P::Options::representatives().into_iter().map(P::game).collect()
+            }
+        }
+        Game::ALL.into_iter().flat_map(|game| game.visit(Representatives))
     }
 
     /// The word for the chosen option, such as `19` or `points`, if the game has options.
@@ -243,33 +257,31 @@ mod tests {
             assert_eq!(game.to_string().parse(), Ok(game));
             assert_eq!(game.start().game(), game);
         }
-        assert_eq!(Game::variants().count(), 1 + 1 + 9 + 2 + 1);
-        assert_eq!(
-            "palisade:19".parse::<Game>().map(|game| game.to_string()),
-            Ok("palisade".into())
-        );
-        assert_eq!("columna:spaces".parse::<Game>(), "columna".parse());
+        for game in Game::ALL {
+            assert_eq!(game.to_string(), game.info().id);
+            assert!(game.own_variants().any(|variant| variant == game));
+            let word = game.option().unwrap_or_default();
+            let with_word = format!("{game}:{word}").parse::<Game>();
+            assert_eq!(with_word.is_ok_and(|parsed| parsed == game), game.option().is_some());
+            assert_eq!(game.options_help().is_empty(), game.option().is_none());
+        }
         assert_eq!(" Impasse ".parse(), Ok(Game::Impasse));
+    }
+
+    #[test]
+    fn every_game_is_represented() {
+        let all: Vec<Game> = Game::representatives().collect();
+        assert!(Game::ALL.iter().all(|game| all.contains(game)), "{all:?}");
+        assert!(all.iter().all(|game| Game::variants().any(|variant| variant == *game)));
     }
 
     #[test]
     fn unknown_games_are_named() {
         let refused = |text: &str| text.parse::<Game>().unwrap_err().to_string();
-        assert!(refused("chess").starts_with("there is no game 'chess'; the games are"));
-        assert!(refused("palisade:8").starts_with("palisade has no size '8'"));
-        assert!(refused("palisade:").starts_with("palisade has no size ''"));
-        assert!(refused("palisade:+7").starts_with("palisade has no size '+7'"));
-        assert!(refused("columna:stars").starts_with("columna has no rule set 'stars'"));
+        let known = "there is no game 'chess'; the games are colonnade, impasse, ";
+        assert!(refused("chess").starts_with(known), "{}", refused("chess"));
         assert_eq!(refused("impasse:8"), "impasse has no options; write just impasse");
         assert!(refused(&"x".repeat(1000)).len() < 200);
-    }
-
-    #[test]
-    fn plain_palisade_takes_its_size_from_the_text() {
-        let plain: Game = "palisade".parse().unwrap();
-        assert_eq!(plain.position("3/3/3 b").unwrap().game().to_string(), "palisade:3");
-        let seven: Game = "palisade:7".parse().unwrap();
-        let error = seven.position("3/3/3 b").unwrap_err().to_string();
-        assert_eq!(error, "palisade:7 has 7 ranks, but this position has 3");
+        assert!(refused(&format!("palisade:{}", "7".repeat(1000))).len() < 200);
     }
 }

@@ -24,8 +24,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Every game has a module of its own with the same files in it; who has read one knows the
-//! others. Nothing here does I/O, starts threads or keeps global state.
+//! Every game has a module of its own with the same files in it: learn one, know them all.
+//! Nothing here does I/O, starts threads or keeps global state.
 
 /// The examples of the README, which are tests too.
 #[cfg(doctest)]
@@ -58,6 +58,7 @@ mod symmetry;
 #[cfg(test)]
 mod testing;
 mod text;
+mod theme;
 pub mod view;
 
 pub use any::{AnyPosition, Choices, MoveError, PositionError};
@@ -75,4 +76,5 @@ pub use session::Session;
 pub use steps::{NotAChoice, Role, Selection, Step, Steps};
 pub use symmetry::Symmetry;
 pub use text::ParseError;
+pub use theme::{Theme, Themes};
 pub use view::Show;

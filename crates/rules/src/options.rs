@@ -15,6 +15,12 @@ pub trait GameOptions: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     /// Every choice there is.
     fn all() -> Vec<Self>;
 
+    /// A few choices that stand for all of them, where something is done for each game: benchmarks,
+    /// for example.
+    fn representatives() -> Vec<Self> {
+        Self::all()
+    }
+
     /// The word for this choice, such as `7` or `points`; nothing if there is nothing to choose.
     fn word(self) -> Option<String>;
 

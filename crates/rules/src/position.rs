@@ -98,21 +98,21 @@ impl Outcome {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename_all = "kebab-case"))]
 pub enum Reason {
-    /// The loser could not move (colonnade clause 6, colossus clause 6).
+    /// The loser could not move.
     NoMove,
-    /// The winner has no checkers left (impasse clause 6).
+    /// The winner has no checkers left.
     NoCheckers,
-    /// Every point is owned (palisade clause 7).
+    /// Every point is owned.
     Territory,
-    /// The winner's stacks connect the pawns (columna clause 8).
+    /// The winner's stacks connect the pawns.
     Path,
-    /// Neither player has a turn left (columna clause 5).
+    /// Neither player has a turn left.
     Blocked,
-    /// The loser had no tower at the end of their own turn (colossus clause 6).
+    /// The loser had no tower at the end of their own turn.
     NoTower,
-    /// No empty space is left (colossus clause 7).
+    /// No empty space is left.
     FullBoard,
-    /// Forty turns without progress (columna R3, colossus R8).
+    /// Too many turns without progress.
     Stall,
     /// The loser resigned.
     Resigned,

@@ -43,7 +43,7 @@ pub struct Edited {
     counters: Vec<(Counter, u32)>,
     /// What can be put on the board.
     pieces: Vec<Piece>,
-    /// Every reason why this position cannot be.
+    /// Every reason why this position is impossible.
     objections: Vec<Objection>,
 }
 

@@ -22,6 +22,7 @@ mod steps;
 mod symmetry;
 #[cfg(test)]
 mod tests;
+mod theme;
 mod view;
 
 pub use board::{Direction, SQUARES, Square, Stack};

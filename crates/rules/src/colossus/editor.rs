@@ -42,7 +42,8 @@ impl Edit for Setup {
         ]
     }
 
-    /// Without a supply: whoever puts nine towers on the board needs no other counter.
+    /// The supply is emptied too, so that nine towers can be put on the board without touching the
+    /// counters.
     fn clear(&mut self) {
         self.board = [None; CELLS];
         (self.supply, self.stall, self.peak) = (0, 0, 0);

@@ -24,3 +24,20 @@ impl GameOptions for RuleSet {
         format!("{game} has no rule set {wanted}; write {game}:spaces or {game}:points")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Game;
+
+    #[test]
+    fn there_are_two_rule_sets() {
+        assert_eq!("columna:spaces".parse(), Ok(Game::Columna(RuleSet::Spaces)));
+        assert_eq!(Game::Columna(RuleSet::Spaces).to_string(), "columna");
+        assert_eq!(Game::Columna(RuleSet::Points).to_string(), "columna:points");
+        assert_eq!(
+            "columna:stars".parse::<Game>().unwrap_err().to_string(),
+            "columna has no rule set 'stars'; write columna:spaces or columna:points"
+        );
+    }
+}

@@ -28,6 +28,7 @@ mod steps;
 mod symmetry;
 #[cfg(test)]
 mod tests;
+mod theme;
 mod threats;
 mod view;
 

@@ -171,7 +171,7 @@ fn clause_4_ones_own_stones_within_stay() {
 
 #[test]
 fn clause_4_only_the_loops_that_the_stone_completes_capture() {
-    // Play leaves no stone within a loop, but a position may be written down with one. The loops
+    // Play leaves no stone within a loop, but a setup may have one. The loops
     // around c4 and e4 share d4; f4 completes only the second.
     let position = at("9/9/9/9/2b1b4/1bwbw4/2b1b4/9/9 b");
     assert_eq!(after(&position, "f4"), "9/9/9/9/2b1b4/1bwb1b3/2b1b4/9/9 w");
