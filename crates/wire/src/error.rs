@@ -18,6 +18,7 @@ pub struct ApiError {
     /// The number of seconds after which to retry, if that makes sense; also in the header
     /// `Retry-After`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(nullable = false))]
     pub retry_after: Option<u64>,
 }
 

@@ -111,7 +111,7 @@ pub enum GameEvent {
         text: String,
         /// Time left on both clocks, in milliseconds.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
+        #[cfg_attr(feature = "schema", schema(nullable = false, min_items = 2, max_items = 2))]
         left: Option<[i64; 2]>,
     },
     /// A side offered a draw.
@@ -144,7 +144,7 @@ pub enum GameEvent {
         ply: usize,
         /// Time left on both clocks, in milliseconds.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
+        #[cfg_attr(feature = "schema", schema(nullable = false, min_items = 2, max_items = 2))]
         left: Option<[i64; 2]>,
     },
     /// A side gave the other more time.
@@ -182,14 +182,14 @@ pub enum GameEvent {
         reason: Reason,
         /// Time left on both clocks, in milliseconds.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
+        #[cfg_attr(feature = "schema", schema(nullable = false, min_items = 2, max_items = 2))]
         left: Option<[i64; 2]>,
     },
     /// The game was aborted before both sides had moved; nobody won.
     Aborted {
         /// The side that did it; missing if the server did, because a first move did not come in time.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "schema", schema(value_type = Option<crate::schema::Side>))]
+        #[cfg_attr(feature = "schema", schema(nullable = false, value_type = Option<crate::schema::Side>))]
         by: Option<Side>,
     },
 }

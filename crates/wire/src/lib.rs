@@ -52,6 +52,7 @@ pub use game::{
 pub use player::{BotList, Identity, Player, PlayerKind, PlayerName};
 pub use push::{PushEndpoint, PushKeys, PushNotification, PushSubscription, VapidKey};
 pub use socket::{ClientMessage, ServerMessage};
+pub use stoa_rules::{Reason, Side};
 
 /// Displays an enum as the word that stands for it in JSON.
 fn write_word(word: &impl Serialize, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,4 +1,4 @@
-//! How figures are gathered and told.
+//! How measurements are collected and printed.
 
 use std::fmt;
 use std::fs;
