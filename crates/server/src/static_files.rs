@@ -19,7 +19,7 @@ const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\
     <code>cargo xtask web</code> builds the web app, and then the program must be built again.</p>";
 
 const NOT_FOUND: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">\
-    <title>Stoa</title><h1>Page not found</h1><p><a href=\"/\">Play</a></p>";
+    <title>Stoa</title><h1>There is no such page</h1><p><a href=\"/\">Play</a></p>";
 
 /// Serves `index.html`.
 pub(crate) async fn index(State(app): State<AppState>, headers: HeaderMap) -> Response {

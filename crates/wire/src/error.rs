@@ -78,7 +78,7 @@ error_codes! {
     401:
         /// The name or the password is wrong.
         BadLogin,
-        /// The token is unknown, or the header `Authorization` is malformed (then with status 400).
+        /// The token is unknown or, with status 400, the header `Authorization` is malformed.
         BadToken,
         /// The request needs a cookie or a token.
         NoPlayer,
@@ -180,7 +180,7 @@ mod tests {
         for code in ErrorCode::ALL {
             let word = code.to_string();
             assert_eq!(serde_json::to_string(code).unwrap(), format!("\"{word}\""));
-            assert!(code.meaning().ends_with(['.', ')']), "{word}");
+            assert!(code.meaning().ends_with('.'), "{word}");
             assert!(words.insert(word));
         }
         assert_eq!(ErrorCode::NothingToTakeBack.to_string(), "nothing_to_take_back");

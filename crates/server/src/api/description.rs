@@ -52,7 +52,9 @@ fn error_codes() -> String {
     let mut by_status: BTreeMap<u16, Vec<String>> = BTreeMap::new();
     for code in ErrorCode::ALL {
         let meaning = code.meaning().trim_end_matches('.');
-        by_status.entry(code.status()).or_default().push(format!("`{code}` ({meaning})"));
+        let (first, rest) = meaning.split_at(1);
+        let meaning = format!("`{code}` ({}{rest})", first.to_lowercase());
+        by_status.entry(code.status()).or_default().push(meaning);
     }
     let paragraphs = by_status
         .into_iter()

@@ -320,7 +320,7 @@ impl CloseReason {
         let (code, reason) = match self {
             CloseReason::Gone => return false,
             CloseReason::TooSlow => (close_code::AGAIN, "you read too slowly"),
-            CloseReason::TooMany => (close_code::POLICY, "too many messages"),
+            CloseReason::TooMany => (close_code::POLICY, "too many requests"),
             CloseReason::NotText => (close_code::UNSUPPORTED, "send text frames"),
             CloseReason::SignedOut => (close_code::POLICY, "you have been signed out"),
             CloseReason::Restart => {

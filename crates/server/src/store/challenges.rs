@@ -7,6 +7,18 @@ use super::games::NewGame;
 use super::rows::Word;
 use super::{ChallengeRow, Store, StoreError};
 
+/// A statement that selects challenges with the names and kinds of both players.
+macro_rules! select_challenges {
+    ($rest:literal) => {
+        concat!(
+            "SELECT c.*, a.name AS creator_name, a.kind AS creator_kind, b.name AS opponent_name, \
+             b.kind AS opponent_kind FROM challenges c JOIN players a ON a.id = c.creator \
+             LEFT JOIN players b ON b.id = c.opponent ",
+            $rest
+        )
+    };
+}
+
 /// What came of accepting a challenge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Accepted {
@@ -42,14 +54,10 @@ impl Store {
 
     /// A challenge by its id.
     pub(crate) async fn challenge(&self, id: &str) -> Result<Option<ChallengeRow>, StoreError> {
-        let row = sqlx::query(
-            "SELECT c.*, a.name AS creator_name, a.kind AS creator_kind, b.name AS opponent_name, \
-             b.kind AS opponent_kind FROM challenges c JOIN players a ON a.id = c.creator \
-             LEFT JOIN players b ON b.id = c.opponent WHERE c.id = $1",
-        )
-        .bind(id)
-        .fetch_optional(&self.pool)
-        .await?;
+        let row = sqlx::query(select_challenges!("WHERE c.id = $1"))
+            .bind(id)
+            .fetch_optional(&self.pool)
+            .await?;
         row.as_ref().map(ChallengeRow::read).transpose()
     }
 
@@ -59,13 +67,10 @@ impl Store {
         now: i64,
         limit: i64,
     ) -> Result<Vec<ChallengeRow>, StoreError> {
-        let rows = sqlx::query(
-            "SELECT c.*, a.name AS creator_name, a.kind AS creator_kind, b.name AS opponent_name, \
-             b.kind AS opponent_kind FROM challenges c JOIN players a ON a.id = c.creator \
-             LEFT JOIN players b ON b.id = c.opponent \
-             WHERE c.state = 'open' AND c.listed = 1 AND c.expires > $1 \
-             ORDER BY c.created DESC LIMIT $2",
-        )
+        let rows = sqlx::query(select_challenges!(
+            "WHERE c.state = 'open' AND c.listed = 1 AND c.expires > $1 \
+             ORDER BY c.created DESC LIMIT $2"
+        ))
         .bind(now)
         .bind(limit)
         .fetch_all(&self.pool)
@@ -79,13 +84,10 @@ impl Store {
         player: &str,
         now: i64,
     ) -> Result<Vec<ChallengeRow>, StoreError> {
-        let rows = sqlx::query(
-            "SELECT c.*, a.name AS creator_name, a.kind AS creator_kind, b.name AS opponent_name, \
-             b.kind AS opponent_kind FROM challenges c JOIN players a ON a.id = c.creator \
-             LEFT JOIN players b ON b.id = c.opponent \
-             WHERE (c.creator = $1 OR c.opponent = $1) AND c.state = 'open' AND c.expires > $2 \
-             ORDER BY c.created DESC LIMIT 100",
-        )
+        let rows = sqlx::query(select_challenges!(
+            "WHERE (c.creator = $1 OR c.opponent = $1) AND c.state = 'open' AND c.expires > $2 \
+             ORDER BY c.created DESC LIMIT 100"
+        ))
         .bind(player)
         .bind(now)
         .fetch_all(&self.pool)

@@ -8,6 +8,19 @@ use super::rows::Word;
 use super::writer::{Commit, Committed};
 use super::{GameRow, Snapshot, Store, StoreError};
 
+/// A statement that selects games, from a table or a subquery, with the names and kinds of both players.
+macro_rules! select_games {
+    ($from:literal, $rest:literal) => {
+        concat!(
+            "SELECT g.*, a.name AS first_name, a.kind AS first_kind, b.name AS second_name, \
+             b.kind AS second_kind FROM ",
+            $from,
+            " g JOIN players a ON a.id = g.first JOIN players b ON b.id = g.second ",
+            $rest
+        )
+    };
+}
+
 /// A game to create.
 #[derive(Debug, Clone)]
 pub(crate) struct NewGame {
@@ -35,14 +48,10 @@ fn statuses(filter: GameFilter) -> [GameStatus; 3] {
 impl Store {
     /// A game by its id.
     pub(crate) async fn game(&self, id: &str) -> Result<Option<GameRow>, StoreError> {
-        let row = sqlx::query(
-            "SELECT g.*, a.name AS first_name, a.kind AS first_kind, b.name AS second_name, \
-             b.kind AS second_kind FROM games g JOIN players a ON a.id = g.first \
-             JOIN players b ON b.id = g.second WHERE g.id = $1",
-        )
-        .bind(id)
-        .fetch_optional(&self.pool)
-        .await?;
+        let row = sqlx::query(select_games!("games", "WHERE g.id = $1"))
+            .bind(id)
+            .fetch_optional(&self.pool)
+            .await?;
         row.as_ref().map(GameRow::read).transpose()
     }
 
@@ -82,15 +91,12 @@ impl Store {
         limit: i64,
     ) -> Result<Vec<GameRow>, StoreError> {
         let [one, two, three] = statuses(filter).map(|status| Word(status).to_string());
-        let rows = sqlx::query(
-            "SELECT g.*, a.name AS first_name, a.kind AS first_kind, b.name AS second_name, \
-             b.kind AS second_kind FROM (\
-             SELECT * FROM games WHERE first = $1 AND status IN ($2, $3, $4) AND updated < $5 \
+        let rows = sqlx::query(select_games!(
+            "(SELECT * FROM games WHERE first = $1 AND status IN ($2, $3, $4) AND updated < $5 \
              UNION SELECT * FROM games WHERE second = $1 AND status IN ($2, $3, $4) \
-             AND updated < $5 ORDER BY updated DESC LIMIT $6) g \
-             JOIN players a ON a.id = g.first JOIN players b ON b.id = g.second \
-             ORDER BY g.updated DESC",
-        )
+             AND updated < $5 ORDER BY updated DESC LIMIT $6)",
+            "ORDER BY g.updated DESC"
+        ))
         .bind(player)
         .bind(one)
         .bind(two)
@@ -116,12 +122,10 @@ impl Store {
 
     /// Games being played, those with the latest moves first.
     pub(crate) async fn games_to_watch(&self, limit: i64) -> Result<Vec<GameRow>, StoreError> {
-        let rows = sqlx::query(
-            "SELECT g.*, a.name AS first_name, a.kind AS first_kind, b.name AS second_name, \
-             b.kind AS second_kind FROM games g JOIN players a ON a.id = g.first \
-             JOIN players b ON b.id = g.second WHERE g.status = 'playing' \
-             ORDER BY g.updated DESC LIMIT $1",
-        )
+        let rows = sqlx::query(select_games!(
+            "games",
+            "WHERE g.status = 'playing' ORDER BY g.updated DESC LIMIT $1"
+        ))
         .bind(limit)
         .fetch_all(&self.pool)
         .await?;
