@@ -9,7 +9,7 @@ use crossterm::cursor::MoveToPreviousLine;
 use crossterm::queue;
 use crossterm::terminal::{Clear, ClearType};
 use serde::Serialize;
-use stoa_engine::review::held;
+use stoa_engine::review::term_counts;
 use stoa_engine::{Engine, Limits, Line, Score, Settings, Stop, Strategy, Thought};
 use stoa_rules::{AnyPosition, Outcome, Side, result_text};
 
@@ -105,12 +105,12 @@ struct TermFound {
 /// The terms that differ for the players, the most important first.
 fn terms(engine: &Engine, position: &AnyPosition) -> Vec<TermFound> {
     let worth = engine.explain(position);
-    let mut terms: Vec<TermFound> = held(position)
+    let mut terms: Vec<TermFound> = term_counts(position)
         .into_iter()
-        .filter_map(|held| {
-            let (_, score) = worth.iter().find(|(term, _)| term.name == held.term.name)?;
-            let [first, second] = held.counts;
-            let stoa_engine::Term { name, words, meaning } = *held.term;
+        .filter_map(|counted| {
+            let (_, score) = worth.iter().find(|(term, _)| term.name == counted.term.name)?;
+            let [first, second] = counted.counts;
+            let stoa_engine::Term { name, words, meaning } = *counted.term;
             Some(TermFound { name, words, meaning, points: score.raw(), first, second })
         })
         .filter(|term| term.points != 0)

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use anyhow::{Context, Result, ensure};
 use stoa_engine::matches::{Choice, Player, PlayerError, Thinking};
-use stoa_engine::{Engine, Settings, Stop, Strategy, best_recipe, best_strategy};
+use stoa_engine::{Engine, Settings, Stop, Strategy, best_strategy, best_tree_search_options};
 use stoa_rules::{AnyPosition, Game};
 
 use super::Spec;
@@ -40,8 +40,8 @@ impl Internal {
             seed: build.seed.unwrap_or(0),
             level: build.level,
             skill: build.skill,
-            style: build.style,
-            recipe: build.recipe.apply(best_recipe(game)),
+            search_options: build.search_options,
+            tree_search_options: build.tree_search.apply(best_tree_search_options(game)),
             weights: build.weights.as_ref().map(read).transpose()?,
             oracle: build.tables.then(|| tables::oracle(game)).flatten(),
             ..Settings::default()

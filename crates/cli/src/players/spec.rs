@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use stoa_engine::{Level, Limits, Recipe, Skill, Strategy, Style};
+use stoa_engine::{Level, Limits, SearchOptions, Skill, Strategy, TreeSearchOptions};
 use stoa_rules::Game;
 
 use crate::args::duration;
@@ -45,13 +45,13 @@ pub(crate) struct Build {
     /// Nothing for another seed in every game.
     pub(crate) seed: Option<u64>,
     pub(crate) weights: Option<PathBuf>,
-    pub(crate) style: Style,
-    pub(crate) recipe: RecipeChanges,
+    pub(crate) search_options: SearchOptions,
+    pub(crate) tree_search: TreeSearchChanges,
 }
 
-/// What differs from the recipe that is best for the game.
+/// What differs from the options that are best for the game.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(crate) struct RecipeChanges {
+pub(crate) struct TreeSearchChanges {
     exploration: Option<f32>,
     sharing: Option<f32>,
     priors: Option<f32>,
@@ -61,10 +61,10 @@ pub(crate) struct RecipeChanges {
     expand_after: Option<u32>,
 }
 
-impl RecipeChanges {
-    /// The recipe with the changes, if there are any.
-    pub(crate) fn apply(&self, base: Recipe) -> Option<Recipe> {
-        (*self != RecipeChanges::default()).then(|| Recipe {
+impl TreeSearchChanges {
+    /// The options with the changes, if there are any.
+    pub(crate) fn apply(&self, base: TreeSearchOptions) -> Option<TreeSearchOptions> {
+        (*self != TreeSearchChanges::default()).then(|| TreeSearchOptions {
             exploration: self.exploration.unwrap_or(base.exploration),
             sharing: self.sharing.unwrap_or(base.sharing),
             priors: self.priors.unwrap_or(base.priors),
@@ -134,8 +134,8 @@ impl Build {
             tables: false,
             seed: None,
             weights: None,
-            style: Style::default(),
-            recipe: RecipeChanges::default(),
+            search_options: SearchOptions::default(),
+            tree_search: TreeSearchChanges::default(),
         }
     }
 }
@@ -201,8 +201,8 @@ fn engine(text: &str, limits: &mut Limits) -> Result<Build, String> {
             set_option(&mut build, key, value)?;
         }
     }
-    if build.strategy == Some(Strategy::Uct) && build.recipe != RecipeChanges::default() {
-        return Err("uct is plain, and its recipe cannot be changed; write mcts".to_owned());
+    if build.strategy == Some(Strategy::Uct) && build.tree_search != TreeSearchChanges::default() {
+        return Err("uct is plain, and its options cannot be changed; write mcts".to_owned());
     }
     Ok(build)
 }
@@ -251,7 +251,7 @@ fn set_limit(limits: &mut Limits, key: &str, value: &str) -> Result<bool, String
 }
 
 fn set_option(build: &mut Build, key: &str, value: &str) -> Result<(), String> {
-    let recipe = &mut build.recipe;
+    let tree_search = &mut build.tree_search;
     match key {
         "threads" => build.threads = whole(key, value, 1..=1024)? as usize,
         "table" => build.table = Some(whole(key, value, 1..=65_536)? as usize),
@@ -259,17 +259,17 @@ fn set_option(build: &mut Build, key: &str, value: &str) -> Result<(), String> {
         "weights" if value.is_empty() => return Err("weights= needs a file".to_owned()),
         "weights" => build.weights = Some(PathBuf::from(value)),
         "tables" => build.tables = switch(key, value)?,
-        "reductions" => build.style.reductions = switch(key, value)?,
-        "futility" => build.style.futility = switch(key, value)?,
-        "quiescence" => build.style.quiescence = switch(key, value)?,
-        "exploration" => recipe.exploration = Some(factor(key, value)?),
-        "sharing" => recipe.sharing = Some(factor(key, value)?),
-        "priors" => recipe.priors = Some(factor(key, value)?),
-        "solver" => recipe.solver = Some(switch(key, value)?),
-        "policy" => recipe.policy = Some(switch(key, value)?),
-        "cut" if value == "off" => recipe.cut = Some(None),
-        "cut" => recipe.cut = Some(Some(whole(key, value, 0..=100_000)? as u32)),
-        "expand" => recipe.expand_after = Some(whole(key, value, 1..=100_000)? as u32),
+        "reductions" => build.search_options.reductions = switch(key, value)?,
+        "futility" => build.search_options.futility = switch(key, value)?,
+        "quiescence" => build.search_options.quiescence = switch(key, value)?,
+        "exploration" => tree_search.exploration = Some(factor(key, value)?),
+        "sharing" => tree_search.sharing = Some(factor(key, value)?),
+        "priors" => tree_search.priors = Some(factor(key, value)?),
+        "solver" => tree_search.solver = Some(switch(key, value)?),
+        "policy" => tree_search.policy = Some(switch(key, value)?),
+        "cut" if value == "off" => tree_search.cut = Some(None),
+        "cut" => tree_search.cut = Some(Some(whole(key, value, 0..=100_000)? as u32)),
+        "expand" => tree_search.expand_after = Some(whole(key, value, 1..=100_000)? as u32),
         _ => return Err(no_such_option(&format!("{key}={value}"))),
     }
     Ok(())
@@ -343,13 +343,16 @@ mod tests {
     fn options_are_set() {
         let made = build("alphabeta,threads=2,table=8,seed=7,reductions=off,weights=w.txt");
         assert_eq!((made.threads, made.table, made.seed), (2, Some(8), Some(7)));
-        assert!(!made.style.reductions && made.style.futility);
+        assert!(!made.search_options.reductions && made.search_options.futility);
         assert_eq!(made.weights, Some("w.txt".into()));
-        let recipe = build("mcts,exploration=0.3,cut=12,expand=4,solver=off").recipe;
-        let recipe = recipe.apply(Recipe::default()).unwrap();
-        assert_eq!((recipe.exploration, recipe.cut, recipe.expand_after), (0.3, Some(12), 4));
-        assert!(!recipe.solver && recipe.policy);
-        assert_eq!(build("mcts").recipe.apply(Recipe::default()), None);
+        let tree_search = build("mcts,exploration=0.3,cut=12,expand=4,solver=off").tree_search;
+        let tree_search = tree_search.apply(TreeSearchOptions::default()).unwrap();
+        assert_eq!(
+            (tree_search.exploration, tree_search.cut, tree_search.expand_after),
+            (0.3, Some(12), 4)
+        );
+        assert!(!tree_search.solver && tree_search.policy);
+        assert_eq!(build("mcts").tree_search.apply(TreeSearchOptions::default()), None);
     }
 
     #[test]

@@ -98,7 +98,7 @@ fn attempt(
         pace: &args.pace,
         pairs: games.div_ceil(2),
         seed,
-        most_plies: None,
+        max_plies: None,
     };
     let openings = Source::new(args.game, seed);
     let bar = progress(games);

@@ -73,7 +73,7 @@ pub(crate) fn ladder(args: &args::Ladder) -> Result<()> {
             pace: &args.pace,
             pairs: games.div_ceil(2),
             seed: args.pace.seed,
-            most_plies: None,
+            max_plies: None,
         };
         let bar = progress(games);
         let (totals, end) = contest.run(&openings, &stop, |_, totals, _| {

@@ -38,7 +38,7 @@ pub(crate) fn play_match(args: &args::Match) -> Result<()> {
         pace: &args.pace,
         pairs,
         seed: args.pace.seed,
-        most_plies: args.most_moves.map(|most| most as usize),
+        max_plies: args.most_moves.map(|most| most as usize),
     };
     let stop = Stop::new();
     crate::interrupt::stops(&stop)?;

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::Result;
 use stoa_engine::Stop;
-use stoa_engine::matches::{self, Opening, Played, Player, Terms, Totals};
+use stoa_engine::matches::{self, GameLimits, Opening, Played, Player, Totals};
 use stoa_rules::Game;
 use stoa_rules::playout::Rng;
 
@@ -24,7 +24,7 @@ pub(super) struct Contest<'a> {
     pub(super) pairs: u64,
     /// What the players' luck depends on.
     pub(super) seed: u64,
-    pub(super) most_plies: Option<usize>,
+    pub(super) max_plies: Option<usize>,
 }
 
 /// How a contest ended.
@@ -113,7 +113,7 @@ impl Contest<'_> {
         let of_match = self.pace.limits();
         let [limits_a, limits_b] = self.players.map(|spec| spec.limits(&of_match));
         let terms =
-            |limits| Terms { limits, margin: self.pace.margin, most_plies: self.most_plies };
+            |limits| GameLimits { limits, margin: self.pace.margin, max_plies: self.max_plies };
         let seed = |game| Rng::for_game(self.seed, 2 * number + game).bits();
         let (a, b) = (a.as_mut(), b.as_mut());
         let first = matches::play([a, b], opening, &terms([limits_a, limits_b]), seed(0), stop)?;
