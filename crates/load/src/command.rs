@@ -11,17 +11,17 @@ use stoa_load::{MoveLoad, SocketLoad, Target, TargetOptions};
 
 const EXAMPLES: &str = "\
 Examples:
-  cargo xtask load all                    every figure there is a target for, on SQLite
+  cargo xtask load all                    everything that has a target, on SQLite
   cargo xtask load all --postgres --nodes 2
   cargo xtask load moves --rate 2000      how long moves take at that rate
-  cargo xtask load moves --rate 0         how many moves the server can do at most
+  cargo xtask load moves --rate 0         the maximum throughput
   cargo xtask load sockets --count 5000   how much memory connections take
   cargo xtask load crash --kills 1000     kill the server again and again
   cargo xtask load moves --server http://127.0.0.1:8473
-                                          a server that runs already (with --rate 0)
+                                          a running server (started with --rate 0)
 
 Servers are started with a database of their own in a temporary folder. Client and
-server share this machine, and the figures say how busy it was.";
+server share this machine, and the results say how busy it was.";
 
 #[derive(Debug, Parser)]
 #[command(name = "stoa-load", about = "Measures a Stoa server under load, or kills it under load")]
@@ -63,12 +63,12 @@ enum Command {
         #[command(flatten)]
         servers: Servers,
     },
-    /// Every figure there is a target for
+    /// Measure everything that has a target
     All {
         #[command(flatten)]
         servers: Servers,
     },
-    /// Kill under load, start again, and look whether anything is lost
+    /// Kill under load, restart, and check that nothing is lost
     Crash {
         /// How often
         #[arg(long, default_value_t = 100)]
@@ -86,7 +86,7 @@ enum Command {
         #[arg(long, value_name = "PROGRAM")]
         stoa: Option<PathBuf>,
 
-        /// Command chance depends on
+        /// The seed of the random numbers
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
@@ -94,7 +94,7 @@ enum Command {
 
 #[derive(Debug, Args)]
 struct Servers {
-    /// A server that runs already; may be given several times, for several nodes
+    /// A running server; may be given several times, for several nodes
     #[arg(long, value_name = "URL", conflicts_with_all = ["postgres", "nodes", "stoa", "folder"])]
     server: Vec<String>,
 
@@ -110,7 +110,7 @@ struct Servers {
     #[arg(long, value_name = "PROGRAM")]
     stoa: Option<PathBuf>,
 
-    /// Where data goes meanwhile [default: the system's folder for temporary files]
+    /// The folder for temporary data [default: the system's folder for temporary files]
     #[arg(long, value_name = "FOLDER")]
     folder: Option<PathBuf>,
 }
@@ -151,7 +151,7 @@ pub(crate) fn main() -> ExitCode {
     }
 }
 
-/// Does it; false if a target was missed.
+/// Runs a command; false if a target was missed.
 fn run(command: &Command) -> Result<bool> {
     match command {
         Command::Moves { rate, games, seconds, servers } => {
@@ -183,7 +183,7 @@ fn run(command: &Command) -> Result<bool> {
     }
 }
 
-/// Measures command there is a target for, each with fresh servers, and says whether it is reached.
+/// Measures everything that has a target, each with fresh servers, and prints whether it is met.
 fn all(servers: &Servers) -> Result<bool> {
     let ms = Duration::from_millis;
     let mut reached = true;

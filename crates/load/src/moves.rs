@@ -1,8 +1,8 @@
-//! Moves at a given pace: how long until they are acknowledged, and until the opponent has them.
+//! Moves at a given rate: how long until they are acknowledged, and until the opponent has them.
 //!
-//! Each game has its moves planned by the clock, evenly and apart from all others. A move that cannot be
-//! sent in time because the one before it is not acknowledged yet is counted from when it was due: a slow
-//! server cannot make itself look quicker by keeping the tool from asking.
+//! The moves of each game are scheduled by the clock, evenly and independently of other games. A move that
+//! cannot be sent in time because the one before it is not acknowledged yet is measured from when it was
+//! due: a slow server cannot look faster by keeping the tool from asking.
 
 use std::fmt;
 use std::sync::Arc;
@@ -21,17 +21,17 @@ use crate::target::{Target, allow_connections};
 const MAX_CONCURRENT: usize = 8;
 /// The server closes a socket that sends more than 20 messages a second.
 const MAX_MOVES_PER_SOCKET: f64 = 15.0;
-/// What comes first is not counted.
+/// Moves during this time are not measured.
 const WARM_UP: Duration = Duration::from_secs(2);
 
-/// Moves at a given pace.
+/// Moves at a given rate.
 #[derive(Debug, Clone, Copy)]
 pub struct MoveLoad {
     /// Games at the same time.
     pub games: usize,
-    /// Moves a second, all games together; 0 means as many as the server can do.
+    /// Moves a second, all games together; 0 means as many as possible.
     pub rate: u32,
-    /// For how long.
+    /// The duration.
     pub seconds: u64,
 }
 
@@ -144,7 +144,7 @@ pub(crate) async fn start_games(target: &Target, count: usize) -> Result<Vec<Liv
 #[derive(Debug, Clone, Copy)]
 struct Schedule {
     next: Instant,
-    /// Nothing: the next is due when the last is done.
+    /// `None`: the next move is due when the last is done.
     every: Option<Duration>,
 }
 
@@ -170,7 +170,7 @@ impl Schedule {
         }
     }
 
-    /// Skips what would have been due while a new game was being made: no move could be.
+    /// Skips moves that were due while a new game was being set up.
     fn resume(&mut self, now: Instant) {
         if let Some(every) = self.every {
             while self.next < now {

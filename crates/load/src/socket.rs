@@ -21,14 +21,14 @@ pub(crate) struct Socket {
     last_id: u64,
 }
 
-/// What the server said, as far as it matters here.
+/// A message from the server, as far as it matters here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Received {
     /// A game was sent whole.
     Game,
-    /// A game has now had so many moves.
+    /// An update; the game has had this many moves.
     Update { ply: usize },
-    /// What was asked for is done; a game has now had so many moves.
+    /// The message with this id is done; after a move, the game has had this many moves.
     Done { id: u64, ply: Option<usize> },
     /// Anything else.
     Other,

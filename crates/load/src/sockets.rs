@@ -23,7 +23,7 @@ const DELIVERY_TIMEOUT: Duration = Duration::from_secs(20);
 /// Many connections that watch games.
 #[derive(Debug, Clone, Copy)]
 pub struct SocketLoad {
-    /// How many, players included.
+    /// The number of sockets, players included.
     pub sockets: usize,
     /// Games that they watch.
     pub games: usize,
@@ -51,7 +51,7 @@ impl SocketLoad {
     /// Measures.
     ///
     /// # Errors
-    /// If the server refuses somebody.
+    /// If the server refuses a connection.
     pub fn measure(self, target: &Target) -> Result<Measured> {
         allow_connections(self.sockets as u64 + 200)?;
         let runtime = tokio::runtime::Runtime::new().context("cannot start threads")?;
@@ -152,7 +152,7 @@ async fn connect(target: &Target, count: usize, games: &Arc<[String]>) -> Result
 }
 
 impl Measured {
-    /// The server's memory with everyone there and games going on, in MB.
+    /// The server's memory with all sockets connected and games being played, in MB.
     pub fn memory(&self) -> Option<f64> {
         self.after
     }
@@ -173,7 +173,7 @@ impl fmt::Display for Measured {
         writeln!(f, "  load average before  {}", self.load_average)?;
         writeln!(f, "  watchers connected   {:.1} s", self.connecting.as_secs_f64())?;
         writeln!(f, "  memory before        {}", megabytes(self.before))?;
-        writeln!(f, "  with everyone there  {}", megabytes(self.connected))?;
+        writeln!(f, "  all connected        {}", megabytes(self.connected))?;
         writeln!(f, "  after {} moves each   {}", self.socket_load.moves, megabytes(self.after))?;
         writeln!(f, "  messages received    {} of {}", self.received, self.expected)?;
         writeln!(f, "  servers used         {}", cores(self.server))?;

@@ -148,7 +148,7 @@ mod tests {
         let old = Credential::Cookie { player: "p".to_owned(), epoch: 6 };
         assert_eq!(authenticator.find(&who).await.expect("a database"), Some(player));
         assert_eq!(authenticator.find(&old).await.expect("a database"), None);
-        // Seen for the first time in an hour: written down once.
+        // Seen for the first time in an hour: stored once.
         assert_eq!(authenticator.seen().len(), 1);
         authenticator.sweep().await;
         let known = store.authenticated_player("p").await.expect("a database");

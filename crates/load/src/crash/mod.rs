@@ -1,9 +1,9 @@
-//! Kills under load: the server or its database ends at any moment (`kill -9`), is started again, and then
+//! Kills under load: the server or its database is killed at any moment (`kill -9`) and restarted, and then
 //! everything that was acknowledged must be there and every game must continue.
 //!
 //! What is checked after each start, in every game: the moves are those that were acknowledged, in order,
-//! with at most the one on top that was under way; the record is read by the rules and leads to the same
-//! position; the last move, sent again, counts once; the next move is taken. Games that have ended are
+//! followed by at most the one that was in flight; the rules can read the record, which leads to the same
+//! position; the last move, sent again, is played once; the next move is accepted. Games that have ended are
 //! checked again now and then. After longer downtimes the clocks must not have run meanwhile.
 
 mod witness;
@@ -24,7 +24,7 @@ use witness::{Seen, Witness};
 
 /// How long a game may take to continue after a restart.
 const PROGRESS_TIMEOUT: Duration = Duration::from_secs(30);
-/// Every so many kills the victim stays away for longer than the longest delay that clocks count.
+/// How often, in kills, the victim stays down for longer than the maximum heartbeat gap.
 const LONG_DOWNTIME_EVERY: usize = 25;
 const LONG_DOWNTIME: Duration = Duration::from_millis(4500);
 /// What clocks may lose beyond the time that the service was up: requests take time.
@@ -32,7 +32,7 @@ const CLOCK_TOLERANCE: Duration = Duration::from_secs(1);
 /// How many ended games are kept to be checked again.
 const MAX_ENDED_GAMES: usize = 200;
 
-/// What is to be killed.
+/// What to kill.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Victim {
     /// The server.
@@ -48,9 +48,9 @@ pub enum Victim {
 pub struct Crashes {
     /// The program `stoa`.
     pub stoa: PathBuf,
-    /// What is killed, chosen each time by chance. Unless it is the server alone, Postgres is used.
+    /// What to kill, chosen at random each time. Unless it is the server alone, Postgres is used.
     pub victims: Vec<Victim>,
-    /// How often.
+    /// The number of kills.
     pub kills: usize,
     /// Games at the same time.
     pub games: usize,
@@ -58,7 +58,7 @@ pub struct Crashes {
     pub seed: u64,
 }
 
-/// What has happened, and that nothing was lost.
+/// What happened in a series of kills that lost nothing.
 #[derive(Debug, Default)]
 pub struct Report {
     /// Kills of each victim: server, Postgres, both.
@@ -67,13 +67,13 @@ pub struct Report {
     pub moves: usize,
     /// Games that were played to their end.
     pub games: usize,
-    /// Moves without an answer that were found to be there.
+    /// Moves without a response that had been committed.
     pub kept: usize,
-    /// Moves without an answer that were not there, and were sent again.
+    /// Moves without a response that had not been committed, and were sent again.
     pub repeated: usize,
     /// Downtimes long enough to stop the clocks.
     pub long_downtimes: usize,
-    /// The longest time from a restart until every game continued.
+    /// The longest time from a restart until every game had continued.
     pub slowest: Duration,
 }
 
@@ -162,8 +162,8 @@ impl Crashes {
         let downtime = if long { LONG_DOWNTIME } else { upto(150) };
         let victim = self.victims[rng.below(self.victims.len())];
         processes.kill(victim);
-        // Before the restart: what was cut off is looked for before it is sent again. A server takes
-        // connections while it is still starting, and would answer them first.
+        // Before the restart, so that moves in flight are checked before they are sent again: a server
+        // accepts connections while it is still starting, and would answer them first.
         let paused = Paused::new(shared);
         processes.restart(victim, downtime)?;
         report.kills[victim as usize] += 1;
@@ -171,7 +171,7 @@ impl Crashes {
         let before: Vec<usize> =
             workers.iter().map(|worker| worker.moves.load(Ordering::Relaxed)).collect();
         for worker in workers {
-            let outcome = lock(&worker.witness).look_after_restart()?;
+            let outcome = lock(&worker.witness).check_after_restart()?;
             report.kept += usize::from(outcome == Some(true));
             report.repeated += usize::from(outcome == Some(false));
         }
@@ -343,7 +343,7 @@ impl Processes {
         Ok(())
     }
 
-    /// An error with what the server has said, and with its data kept to be looked at.
+    /// The error with the last log lines of the server; its data are kept for inspection.
     fn explain(self, error: anyhow::Error) -> anyhow::Error {
         let Processes { stoa, folder, .. } = self;
         let log = std::fs::read_to_string(stoa.log()).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Two people who play by HTTP and remember what they were told.
+//! Two people who play over HTTP and remember every acknowledged move.
 
 use anyhow::{Context, Result, bail, ensure};
 use stoa_client::{Action, Client, Error, GameView, NewChallenge, TimeControl};
@@ -24,11 +24,11 @@ struct AtPlay {
     game: String,
     position: AnyPosition,
     acknowledged: Vec<String>,
-    /// A move that was sent and not answered: it may have been played or not.
+    /// A move that was sent without a response: it may have been played or not.
     unanswered: Option<String>,
 }
 
-/// What came of an attempt to go on.
+/// The result of a step.
 #[derive(Debug)]
 pub(super) enum Step {
     /// A move was acknowledged.
@@ -100,9 +100,9 @@ impl Witness {
         })
     }
 
-    /// Looks whether everything is there. Tells what became of a move without an answer, if there was one:
-    /// true if it is there.
-    pub(super) fn look_after_restart(&self) -> Result<Option<bool>> {
+    /// Checks that everything is there. Returns whether a move without a response was committed, if there
+    /// was one.
+    pub(super) fn check_after_restart(&self) -> Result<Option<bool>> {
         let Some(at_play) = &self.at_play else { return Ok(None) };
         let AtPlay { people, game, acknowledged, unanswered, .. } = at_play;
         let view = retry(|| people[0].game(game)).context("a game is gone")?;
@@ -126,7 +126,7 @@ impl Witness {
         Ok(unanswered.as_ref().map(|_| more.is_some()))
     }
 
-    /// The game and what is left on both clocks together, if it is under way.
+    /// The game and the time left on both clocks together, once both sides have moved.
     pub(super) fn time_left(&self) -> Result<Option<(String, i64)>> {
         let Some(at_play) = &self.at_play else { return Ok(None) };
         if at_play.acknowledged.len() < 2 {
@@ -179,7 +179,7 @@ impl AtPlay {
         }
     }
 
-    /// The last acknowledged move, sent again, counts once.
+    /// Checks that the last acknowledged move, sent again, is played once.
     fn repeat_last(&self, played: usize) -> Result<()> {
         let Some((last, before)) = self.acknowledged.split_last() else { return Ok(()) };
         let mut position = self.position.game().start();
@@ -195,7 +195,7 @@ impl AtPlay {
 }
 
 impl Seen {
-    /// Looks whether a game that has ended is still as it was.
+    /// Checks that a game that has ended is unchanged.
     pub(super) fn check(&self, url: &str) -> Result<()> {
         let client = Client::anonymous(url);
         let view = retry(|| client.game(&self.game)).context("a game that has ended is gone")?;
@@ -205,7 +205,7 @@ impl Seen {
     }
 }
 
-/// The record is legal, and leads to where the server says the game stands.
+/// Checks that the record is legal, and leads to the position that the server reports.
 fn replay(client: &Client, view: &GameView) -> Result<()> {
     let text = retry(|| client.record(&view.id)).context("no record")?;
     let record = Record::parse(&text)
