@@ -13,7 +13,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign in: from now on this browser is that player. */
+        /** Sign in as the player with this name and password. */
         post: operations["sign_in"];
         delete?: never;
         options?: never;
@@ -30,7 +30,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign out: this browser is nobody. */
+        /** Sign out: removes the cookie. */
         post: operations["sign_out"];
         delete?: never;
         options?: never;
@@ -47,7 +47,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Choose another password. All other devices are signed out; tokens of programs stay good. */
+        /** Change the password. All other devices are signed out; tokens stay valid. */
         post: operations["change_password"];
         delete?: never;
         options?: never;
@@ -64,7 +64,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make an account: you keep your games, and can sign in on other devices by this name. */
+        /** Create an account: you keep your games, and can sign in on other devices with this name. */
         post: operations["register"];
         delete?: never;
         options?: never;
@@ -80,8 +80,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The bots that are connected and can be challenged, with `opponent` in `POST /api/challenges`. The levels
-         *     of the server's own engine are called Stoa 1 to Stoa 10. A bot that has left may be listed for a minute.
+         * The bots that are online and can be challenged, with `opponent` in `POST /api/challenges`. The levels
+         *     of the server's own engine are called Stoa 1 to Stoa 10. A bot that has disconnected may be listed for
+         *     another minute.
          */
         get: operations["list_bots"];
         put?: never;
@@ -99,10 +100,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The challenges that anyone may accept, newest first. */
+        /** The lobby: challenges that anyone may accept, newest first. */
         get: operations["list_challenges"];
         put?: never;
-        /** Ask somebody, or anybody, to play. */
+        /** Create a challenge, to one player or to anyone. */
         post: operations["create_challenge"];
         delete?: never;
         options?: never;
@@ -117,11 +118,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A challenge. */
+        /** A challenge by its id. */
         get: operations["show_challenge"];
         put?: never;
         post?: never;
-        /** Take your challenge back. */
+        /** Cancel your challenge. */
         delete: operations["cancel_challenge"];
         options?: never;
         head?: never;
@@ -186,7 +187,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A game, whole. */
+        /** A game by its id. */
         get: operations["show_game"];
         put?: never;
         post?: never;
@@ -206,8 +207,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Move, resign, ask for a draw, and whatever else a player can do. The answer comes when it is kept for
-         *     good. A move that was played already may be sent again: it is answered as if it were new.
+         * Act in a game: move, resign, offer a draw and so on. The response comes after the action has been
+         *     committed to the database. A move that has already been played may be sent again: it gets the same
+         *     response as a new one.
          */
         post: operations["act"];
         delete?: never;
@@ -223,7 +225,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What happens in a game: first the whole game, then each update. A comment line comes every 15 seconds. */
+        /**
+         * The event stream of a game: first the whole game, then each update. A comment line comes every 15
+         *     seconds.
+         */
         get: operations["game_events"];
         put?: never;
         post?: never;
@@ -257,14 +262,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who am I? */
+        /** The current player. */
         get: operations["show_me"];
         put?: never;
-        /** Choose a name: makes you a player if you were none, and sets the cookie by which you are known. */
+        /** Set your name. An anonymous client becomes a new player and gets a cookie. */
         post: operations["name_me"];
         /**
-         * Delete everything about me: name, password, tokens, open challenges. Games that are being played are
-         *     given up. Games stay, since they are also somebody else's, with an empty name in place of mine.
+         * Delete yourself: name, password, tokens and open challenges. Games in progress are resigned. All games
+         *     stay, because they are also your opponents', with an empty name in place of yours.
          */
         delete: operations["delete_me"];
         options?: never;
@@ -283,7 +288,7 @@ export interface paths {
         put?: never;
         /**
          * Become a bot: others see that you are a program, and you are listed while you are connected to
-         *     `/api/me/events` or a socket. There is no way back. Not while a game of yours is being played.
+         *     `/api/me/events` or a socket. This cannot be undone, and is refused while you are playing a game.
          */
         post: operations["become_bot"];
         delete?: never;
@@ -299,7 +304,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Challenges that I have made or that were sent to me, as long as they are open. */
+        /** The open challenges that you created or were sent. */
         get: operations["my_challenges"];
         put?: never;
         post?: never;
@@ -317,8 +322,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What concerns you: challenges, games that begin, moves in your games. For programs and pages that
-         *     need no socket.
+         * The event stream of the current player: challenges, games that begin, moves in your games. For clients
+         *     that need no socket.
          */
         get: operations["my_events"];
         put?: never;
@@ -336,7 +341,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All my games as records, oldest first, an empty line between them: a file that `stoa` reads. */
+        /**
+         * Export all your games as records, oldest first, with an empty line between them: a file that `stoa`
+         *     reads.
+         */
         get: operations["export_me"];
         put?: never;
         post?: never;
@@ -353,7 +361,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** My games, those changed last first. */
+        /** Your games, those that changed last first. */
         get: operations["my_games"];
         put?: never;
         post?: never;
@@ -370,10 +378,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** My tokens. */
+        /** Your tokens. */
         get: operations["list_tokens"];
         put?: never;
-        /** Make a token: a program that has it can play as you, but not take your account away. */
+        /** Create a token: a program that has it can play as you, but cannot take over your account. */
         post: operations["create_token"];
         delete?: never;
         options?: never;
@@ -391,7 +399,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** End a token: programs that have it can do nothing more. */
+        /** Delete a token: it is no longer valid. */
         delete: operations["delete_token"];
         options?: never;
         head?: never;
@@ -405,12 +413,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The key by which this server is known to push services. Messages are JSON, described by `PushNotification`. */
+        /**
+         * The public key by which push services know this server (VAPID). Messages are JSON, see
+         *     `PushNotification`.
+         */
         get: operations["push_key"];
         put?: never;
-        /** Tell this browser when it is my move or I am challenged, also when the page is closed. */
+        /** Subscribe this browser to Web Push notifications: it is your turn, or somebody challenges you. */
         post: operations["subscribe_push"];
-        /** Do not tell this browser any more. */
+        /** Unsubscribe this browser. */
         delete: operations["unsubscribe_push"];
         options?: never;
         head?: never;
@@ -424,7 +435,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Open a WebSocket. Send `ClientMessage`s and receive `ServerMessage`s, one JSON text a frame. */
+        /** Open a WebSocket. Send `ClientMessage`s and receive `ServerMessage`s, one JSON text per frame. */
         get: operations["open_socket"];
         put?: never;
         post?: never;
@@ -541,7 +552,7 @@ export interface components {
              * @description The number of seconds after which to retry, if that makes sense; also in the header
              *     `Retry-After`.
              */
-            retry_after?: number | null;
+            retry_after?: number;
         };
         /** @description Who is connected to a game. */
         Audience: {
@@ -697,7 +708,8 @@ export interface components {
         GameEvent: components["schemas"]["GameEventMoved"] | components["schemas"]["GameEventDrawOffered"] | components["schemas"]["GameEventDrawDeclined"] | components["schemas"]["GameEventTakebackOffered"] | components["schemas"]["GameEventTakebackDeclined"] | components["schemas"]["GameEventTakenBack"] | components["schemas"]["GameEventTimeAdded"] | components["schemas"]["GameEventRematchOffered"] | components["schemas"]["GameEventRematchDeclined"] | components["schemas"]["GameEventRematched"] | components["schemas"]["GameEventEnded"] | components["schemas"]["GameEventAborted"];
         /** @description The game was aborted before both sides had moved; nobody won. */
         GameEventAborted: {
-            by?: components["schemas"]["Side"] | null;
+            /** @description The side that did it; missing if the server did, because a first move did not come in time. */
+            by?: components["schemas"]["Side"];
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -735,7 +747,7 @@ export interface components {
             left?: [
                 number,
                 number
-            ] | null;
+            ];
             /** @description Why it ended. */
             reason: components["schemas"]["Reason"];
             winner: components["schemas"]["Side"] | null;
@@ -751,7 +763,7 @@ export interface components {
             left?: [
                 number,
                 number
-            ] | null;
+            ];
             /** @description The move in the game's notation. */
             move: string;
             /** @description The number of moves played before it. */
@@ -818,7 +830,7 @@ export interface components {
             left?: [
                 number,
                 number
-            ] | null;
+            ];
             /** @description The number of moves that remain. */
             ply: number;
         };
@@ -1393,7 +1405,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description done */
+            /** @description Done; there is no body */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -1424,7 +1436,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description done */
+            /** @description Done; there is no body */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -2260,7 +2272,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description done */
+            /** @description Done; there is no body */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -2487,11 +2499,11 @@ export interface operations {
     my_games: {
         parameters: {
             query?: {
-                /** @description Which games; `playing` by default. */
+                /** @description GameQuery games; `playing` by default. */
                 state?: components["schemas"]["GameFilter"];
-                /** @description Only games whose last change was before this time: the `updated` of the last one you have. */
+                /** @description A cursor: only games that changed before this time, the `updated` of the last one you have. */
                 before?: number;
-                /** @description At most so many, up to 100; 50 if you do not say. */
+                /** @description How many games at most, up to 100; 50 by default. */
                 limit?: number;
             };
             header?: never;
@@ -2656,7 +2668,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description done */
+            /** @description Done; there is no body */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -2752,7 +2764,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description done */
+            /** @description Done; there is no body */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -2801,7 +2813,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description done */
+            /** @description Done; there is no body */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -2837,7 +2849,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description a WebSocket */
+            /** @description The connection becomes a WebSocket */
             101: {
                 headers: {
                     [name: string]: unknown;

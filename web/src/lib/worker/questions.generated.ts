@@ -364,7 +364,7 @@ setup: string, view: View, side: Side, counters: Array<[Counter, number]>,
  */
 pieces: Array<Piece>, 
 /**
- * Every reason why this position cannot be.
+ * Every reason why this position is impossible.
  */
 objections: Array<Objection>, };
 
@@ -484,11 +484,11 @@ id: string,
  */
 name: string, 
 /**
- * Who made it.
+ * Its designer.
  */
 designer: string, 
 /**
- * When.
+ * The year of its publication.
  */
 year: number, 
 /**
@@ -632,8 +632,8 @@ export type MoveClass = "forced" | "best" | "good" | "inaccuracy" | "mistake" | 
 export type Nothing = never;
 
 /**
- * Something that is against a rule. Its [`Display`](fmt::Display) is English; whoever speaks
- * another language goes by the kind and the facts.
+ * Something that is against a rule. Its [`Display`](fmt::Display) is English; translations use
+ * the kind and the facts.
  */
 export type Objection = { 
 /**
@@ -729,7 +729,7 @@ position: string,
  */
 goal: PuzzleGoal, 
 /**
- * How hard it is, 1 to [`HARDEST`].
+ * How hard it is, 1 to [`MAX_GRADE`].
  */
 grade: number, 
 /**
@@ -747,7 +747,7 @@ plies?: number,
  */
 turns: Array<PuzzleTurn>, 
 /**
- * How the game may go on after the last of them, for those who want to see it.
+ * How the game may go on after the last of them, to be shown on request.
  */
 rest?: Array<string>, };
 
@@ -1026,7 +1026,7 @@ export type Spot = {
  */
 cell: number, 
 /**
- * The cell's name, as notation uses it; ring stones of Palisade have none.
+ * The cell's name, as notation uses it; places that no move names have none.
  */
 name: string, 
 /**
@@ -1034,7 +1034,7 @@ name: string,
  */
 x: number, 
 /**
- * The place of its middle, counted in half cells (in Colossus: half rows) from the bottom.
+ * The place of its middle, counted in half cells from the bottom; on hexagons in half rows.
  */
 y: number, 
 /**
