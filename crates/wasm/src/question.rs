@@ -50,9 +50,9 @@ macro_rules! questions {
             ) -> Result<serde_json::Value, $crate::Failure> {
                 match self {
                     $(Question::$name(question) => {
-                        let answer = $crate::question::Ask::answer(question, memory, &mut |news| {
-                            if let Ok(news) = serde_json::to_string(news) {
-                                report(news);
+                        let answer = $crate::question::Ask::answer(question, memory, &mut |progress| {
+                            if let Ok(progress) = serde_json::to_string(progress) {
+                                report(progress);
                             }
                         })?;
                         Ok(serde_json::json!(answer))

@@ -100,11 +100,12 @@ impl Describe for File {
         self.declare::<Q>();
         self.declare::<Q::Answer>();
         self.declare::<Q::Report>();
-        let [question, answer, news] = [Q::name, Q::Answer::name, Q::Report::name]
+        let [question, answer, progress] = [Q::name, Q::Answer::name, Q::Report::name]
             .map(|name: fn(&Config) -> String| name(&self.config));
         let ask = name.to_lowercase();
-        let line =
-            format!("  {ask}: {{ question: {question}; answer: {answer}; news: {news} }};\n");
+        let line = format!(
+            "  {ask}: {{ question: {question}; answer: {answer}; progress: {progress} }};\n"
+        );
         if let Some((_, questions)) = self.workers.last_mut() {
             questions.push_str(&line);
         }

@@ -23,8 +23,12 @@ export class Oracle {
     private readonly canInterrupt = globalThis.crossOriginIsolated,
   ) {}
 
-  /** What every legal move is worth; `news` is called with what is known so far. */
-  async ask(game: string, position: string, news: (known: Known) => void): Promise<Known | null> {
+  /** What every legal move is worth; `progress` is called with what is known so far. */
+  async ask(
+    game: string,
+    position: string,
+    progress: (known: Known) => void,
+  ): Promise<Known | null> {
     this.stop();
     const mine = new AbortController();
     this.current = mine;
@@ -35,10 +39,10 @@ export class Oracle {
       this.client ??= this.spawn();
       const told = (known: unknown) => {
         this.isReady = true;
-        if (!mine.signal.aborted) news(known as Known);
+        if (!mine.signal.aborted) progress(known as Known);
       };
       try {
-        const found = await this.client.ask({ ask: 'exact', game, position }, { news: told });
+        const found = await this.client.ask({ ask: 'exact', game, position }, { progress: told });
         if (mine.signal.aborted) throw new Stopped('stopped');
         return found as Known | null;
       } catch (error) {

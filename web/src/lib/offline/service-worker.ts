@@ -47,7 +47,7 @@ self.addEventListener('fetch', (event) => {
   if (event.request.method === 'GET' && kept !== undefined) event.respondWith(answer(kept, event));
 });
 
-/** What the server tells those who want to be told while the page is closed. */
+/** What the server pushes while the page is closed. */
 interface News {
   title: string;
   body: string;

@@ -14,7 +14,7 @@ export const attention = $state({
   /** Whether the title of the page calls, just now: it flashes while nobody is looking. */
   calls: false,
   /** Something that should be seen wherever one is, and where it leads. */
-  news: null as { words: string; address: string } | null,
+  toast: null as { words: string; address: string } | null,
 });
 
 /** In milliseconds. */
@@ -50,7 +50,7 @@ export function followGames(): void {
   const load = () =>
     import('./my-games.svelte')
       .then(({ myGames }) => myGames.follow())
-      // Without a network there is no news; with it, there may be.
+      // Without a network nothing can have changed here; with it, something may have.
       .catch(() => addEventListener('online', () => void load(), { once: true }));
   // After the page itself, which is what was asked for.
   setTimeout(() => void load(), 500);

@@ -1,5 +1,5 @@
 /**
- * The page's socket to the server: one for all games, lists and news. It comes back by itself, as
+ * The page's socket to the server: one for all games, lists and updates. It reconnects by itself, as
  * soon as there is reason to hope, and then says again what is to be watched, so that whoever
  * listens only ever sees the truth arrive.
  */

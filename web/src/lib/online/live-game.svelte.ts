@@ -19,7 +19,7 @@ const BUSY_RETRY_DELAY_MS = 1500;
 /** What passes by itself: the same again a moment later is right. */
 const PASSING = new Set(['unavailable', 'too_many']);
 
-export interface News {
+export interface Listeners {
   /** Something happened; `view` is what came of it. */
   onevent?: (event: GameEvent, view: GameView) => void;
   /** The whole game has arrived: the first time without `before`, later because some was missed. */
@@ -56,7 +56,7 @@ export class LiveGame {
   constructor(
     private readonly connection: Connection,
     readonly id: string,
-    private readonly news: News = {},
+    private readonly listeners: Listeners = {},
   ) {
     this.pending = readPending(id);
     this.leave = [
@@ -142,7 +142,7 @@ export class LiveGame {
     this.view = view;
     this.count(view);
     if (!isDoubtful) this.judgePending(view);
-    this.news.ongame?.(view, before);
+    this.listeners.ongame?.(view, before);
   }
 
   private takeUpdate(event: GameEvent, situation: Situation): void {
@@ -159,7 +159,7 @@ export class LiveGame {
     this.view = next;
     if (event.kind === 'moved') this.refused = null;
     this.judgePending(next);
-    this.news.onevent?.(event, next);
+    this.listeners.onevent?.(event, next);
   }
 
   /** Compares the move on its way with what is true now. */

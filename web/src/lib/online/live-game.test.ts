@@ -77,7 +77,7 @@ describe('a game', () => {
 
   it('is asked for again when an update has overtaken it', async () => {
     const { live, server, socket, greet } = setUp();
-    // The server looks, something happens, and the news are quicker than what was seen.
+    // The server looks, something happens, and the update overtakes the whole game.
     socket().answer = (request) => {
       if (request.t !== 'watch') return;
       const seen = server.view;

@@ -39,7 +39,7 @@ export async function takeName(name: string): Promise<Player> {
 /** Whether somebody is being asked for a name; `answer` hears whether they gave one. */
 export const naming = $state<{ answer: ((given: boolean) => void) | null }>({ answer: null });
 
-/** Asks for a name if there is none yet; tells whether there is one now. */
+/** Asks for a name if there is none yet; returns whether there is one now. */
 export async function needName(): Promise<boolean> {
   if (me.player !== null) return true;
   return new Promise((resolve) => {

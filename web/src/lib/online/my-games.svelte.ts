@@ -53,7 +53,7 @@ class MyGames {
   known = $state(false);
   private following = false;
   private loading = false;
-  /** What was told since the lists were asked for. */
+  /** What has arrived since the lists were asked for. */
   private meanwhile: GameSummary[] = [];
 
   /** Whether it is our turn. */
@@ -98,7 +98,7 @@ class MyGames {
       const [games, challenges] = await Promise.all([askGames('playing'), myChallenges()]).finally(
         () => (this.loading = false),
       );
-      // What was told while the lists were on their way is newer than they are.
+      // What arrived while the lists were on their way is newer than they are.
       this.games = this.meanwhile.reduce(withGame, games);
       this.challenges = challenges;
       this.known = true;
@@ -148,7 +148,7 @@ class MyGames {
     setTimeout(() => {
       if (isAt(address)) return;
       announce(words);
-      attention.news = { words, address };
+      attention.toast = { words, address };
     }, TOAST_DELAY_MS);
   }
 

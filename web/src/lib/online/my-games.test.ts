@@ -37,7 +37,7 @@ describe('games', () => {
       'theirs, old',
     ]);
   });
-  it('are replaced by news of them, and go when they end', () => {
+  it('are replaced by their updates, and go when they end', () => {
     const known = [game('a', { version: 3 }), game('b')];
     expect(withGame(known, game('a', { version: 4, ply: 7 }))[0]?.ply).toBe(7);
     expect(ids(withGame(known, game('c')))).toEqual(['c', 'a', 'b']);

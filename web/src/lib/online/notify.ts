@@ -13,13 +13,13 @@ export const notifies = (): boolean =>
   canNotify() && Notification.permission === 'granted' && readText(KEY) !== undefined;
 
 /** Shows a notification if they are wanted. A click on it goes to the address within the page. */
-export function notify(news: { title: string; body: string; address: string }): void {
+export function notify(notification: { title: string; body: string; address: string }): void {
   if (!notifies()) return;
-  void show(news).catch(() => undefined);
+  void show(notification).catch(() => undefined);
 }
 
 async function show({ title, body, address }: { title: string; body: string; address: string }) {
-  // One for each game: news replace what they make old.
+  // One for each game: a later one replaces it.
   const options = { body, tag: address, icon: './icons/icon-192.png', data: { address } };
   const registration = await navigator.serviceWorker?.getRegistration();
   if (registration) {

@@ -4,28 +4,28 @@
  */
 
 export interface RulesQuestions {
-  games: { question: AskGames; answer: Games; news: Nothing };
-  state: { question: AskState; answer: State; news: Nothing };
-  choices: { question: AskChoices; answer: Choices; news: Nothing };
-  moves: { question: AskMoves; answer: Array<string>; news: Nothing };
-  play: { question: AskPlay; answer: Played; news: Nothing };
-  preview: { question: AskPreview; answer: Preview | null; news: Nothing };
-  steps: { question: AskSteps; answer: Array<Step> | null; news: Nothing };
-  explain: { question: AskExplain; answer: Refusal | null; news: Nothing };
-  line: { question: AskLine; answer: Line; news: Nothing };
-  read: { question: AskRead; answer: GameRecord; news: Nothing };
-  write: { question: RecordDraft; answer: string; news: Nothing };
-  edit: { question: AskEdit; answer: Edited; news: Nothing };
+  games: { question: AskGames; answer: Games; progress: Nothing };
+  state: { question: AskState; answer: State; progress: Nothing };
+  choices: { question: AskChoices; answer: Choices; progress: Nothing };
+  moves: { question: AskMoves; answer: Array<string>; progress: Nothing };
+  play: { question: AskPlay; answer: Played; progress: Nothing };
+  preview: { question: AskPreview; answer: Preview | null; progress: Nothing };
+  steps: { question: AskSteps; answer: Array<Step> | null; progress: Nothing };
+  explain: { question: AskExplain; answer: Refusal | null; progress: Nothing };
+  line: { question: AskLine; answer: Line; progress: Nothing };
+  read: { question: AskRead; answer: GameRecord; progress: Nothing };
+  write: { question: RecordDraft; answer: string; progress: Nothing };
+  edit: { question: AskEdit; answer: Edited; progress: Nothing };
 }
 
 export interface EngineQuestions {
-  think: { question: AskThink; answer: Thought; news: Thought };
-  review: { question: AskReview; answer: Review; news: ReviewProgress };
-  forget: { question: AskForget; answer: null; news: Nothing };
+  think: { question: AskThink; answer: Thought; progress: Thought };
+  review: { question: AskReview; answer: Review; progress: ReviewProgress };
+  forget: { question: AskForget; answer: null; progress: Nothing };
 }
 
 export interface ExactQuestions {
-  exact: { question: AskExact; answer: Known | null; news: Known };
+  exact: { question: AskExact; answer: Known | null; progress: Known };
 }
 
 /**

@@ -66,7 +66,7 @@ export function lastKept(id: string): number | undefined {
   return 'analysis' in loaded ? loaded.analysis.updated : undefined;
 }
 
-/** Keeps an analysis; tells whether it could be kept. A damaged one of the same id stays. */
+/** Keeps an analysis; returns whether it could be kept. A damaged one of the same id stays. */
 export function saveAnalysis(analysis: KeptAnalysis): boolean {
   if ('damaged' in loadAnalysis(analysis.id)) return false;
   return writeText(keyOf(analysis.id), JSON.stringify(analysis));

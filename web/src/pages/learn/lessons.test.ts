@@ -14,7 +14,7 @@ function everyMove({ game, position }: State): Played[] {
   return ask('moves', { game, position }).map((move) => ask('play', { game, position, move }));
 }
 
-/** Goes through a step with its first good moves; tells what was seen in each turn. */
+/** Goes through a step with its first good moves; returns what was seen in each turn. */
 function walk(
   step: LessonStep,
   owners: Lesson['owners'],

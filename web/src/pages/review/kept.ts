@@ -47,11 +47,11 @@ export function linkId(packed: string): string {
   return `l${(hash >>> 0).toString(36)}${packed.length.toString(36)}`;
 }
 
-/** Keeps a review; tells whether it could be kept. */
+/** Keeps a review; returns whether it could be kept. */
 export const saveReview = (kept: KeptReview): boolean =>
   writeText(keyOf(kept.subject.id), JSON.stringify(kept));
 
-/** The subject of a game of this browser. `name` tells who a player is. */
+/** The subject of a game of this browser. `name` is called for the name of a player. */
 export function subjectOf(
   saved: SavedGame,
   name: (player: SavedGame['players'][number]) => string,

@@ -13,7 +13,7 @@ export interface Diagram {
 
 export interface Entry {
   id: string;
-  /** The clauses of the rule sheet that it tells. */
+  /** The clauses of the rule sheet that it explains. */
   clauses: string[];
   title: Words;
   text: Words[];
