@@ -4,12 +4,11 @@
  */
 import { type GameId, GAMES, loadLook, plainId } from '$games/index';
 import { announce } from '$lib/announce.svelte';
+import { announceMove } from '$lib/board/announce-move';
 import { Board } from '$lib/board/board.svelte';
-import { outcomeWords, sideName } from '$lib/i18n/words';
 import { rules } from '$lib/rules';
 import { failureWords } from '$lib/rules/failures';
 import { type Side, type State, type Step } from '$lib/rules/protocol';
-import { play as playSound } from '$lib/sound/sound';
 import { newId } from '$lib/store/games';
 import * as trees from '$lib/tree/tree';
 import { ROOT, type Tree } from '$lib/tree/tree';
@@ -412,13 +411,8 @@ export class Analysis {
   }
 
   private tell(side: Side | undefined, move: string, state: State, before: number): void {
-    const words: string[] = [
-      m.announce_move({ side: side ? sideName(this.game)(side) : '', move }),
-    ];
-    if (state.outcome) words.push(outcomeWords(this.game, state.outcome));
-    announce(words.join(' '));
-    const captured = this.board.tokens.length < before;
-    playSound(state.outcome ? 'end' : captured ? 'capture' : 'move');
+    const hasCaptured = this.board.tokens.length < before;
+    announceMove(this.game, { side, move, state }, hasCaptured);
   }
 
   private fail(error: unknown): void {

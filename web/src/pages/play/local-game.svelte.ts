@@ -5,16 +5,16 @@
  */
 import { type GameId, GAMES, loadLook, plainId } from '$games/index';
 import { announce } from '$lib/announce.svelte';
+import { announceMove } from '$lib/board/announce-move';
 import { Board } from '$lib/board/board.svelte';
 import { Session } from '$lib/board/session.svelte';
 import { engine } from '$lib/engine';
 import type { Score } from '$lib/engine/protocol';
-import { outcomeWords, sideName } from '$lib/i18n/words';
+import { outcomeWords } from '$lib/i18n/words';
 import { rules } from '$lib/rules';
 import { failureWords } from '$lib/rules/failures';
 import { type Outcome, otherSide, type Side, sideIndex, type State } from '$lib/rules/protocol';
 import { settings } from '$lib/settings/settings.svelte';
-import { play as playSound } from '$lib/sound/sound';
 import { type Player, saveGame, type SavedGame } from '$lib/store/games';
 import { Stopped } from '$lib/worker/client';
 import { m } from '$messages';
@@ -290,13 +290,8 @@ export class LocalGame {
   private tell(side: Side | undefined, state: State, before: number): void {
     this.notice = '';
     const move = this.session.line.at(-1)?.move ?? '';
-    const words: string[] = [
-      m.announce_move({ side: side ? sideName(this.game)(side) : '', move }),
-    ];
-    if (state.outcome) words.push(outcomeWords(this.game, state.outcome));
-    announce(words.join(' '));
-    const captured = this.board.tokens.length < before;
-    playSound(state.outcome ? 'end' : captured ? 'capture' : 'move');
+    const hasCaptured = this.board.tokens.length < before;
+    announceMove(this.game, { side, move, state }, hasCaptured);
   }
 
   private keep(): void {
