@@ -8,7 +8,7 @@ use std::sync::{Arc, Once};
 use anyhow::{Context, Result, bail};
 use stoa_engine::Oracle;
 use stoa_rules::Game;
-use stoa_solve::AnyTable;
+use stoa_solve::AnyTablebase;
 
 /// The folder of tables: what `STOA_TABLES` names, or the user's folder for data.
 pub(crate) fn folder() -> Option<PathBuf> {
@@ -38,8 +38,8 @@ pub(crate) fn file_name(game: Game) -> String {
 }
 
 /// Opens the table of a game that somebody asks for: a file, or the one in the folder.
-pub(crate) fn required(game: Game, file: Option<&Path>) -> Result<AnyTable> {
-    if !AnyTable::is_made_for(game) {
+pub(crate) fn required(game: Game, file: Option<&Path>) -> Result<AnyTablebase> {
+    if !AnyTablebase::is_made_for(game) {
         bail!("there are no tables of {game}; there are some of colonnade and impasse");
     }
     let path = match file {
@@ -50,7 +50,7 @@ pub(crate) fn required(game: Game, file: Option<&Path>) -> Result<AnyTable> {
             folder.join(file_name(game))
         }
     };
-    let table = AnyTable::open(game, &path).map_err(|error| match file {
+    let table = AnyTablebase::open(game, &path).map_err(|error| match file {
         None if error.is_missing() => anyhow::anyhow!(
             "there is no table of {game} yet; 'stoa solve {}' makes it",
             game.info().id
@@ -62,10 +62,10 @@ pub(crate) fn required(game: Game, file: Option<&Path>) -> Result<AnyTable> {
 
 /// The table of a game for an engine, if there is one. A damaged one is told of once and not used.
 pub(crate) fn oracle(game: Game) -> Option<Arc<dyn Oracle>> {
-    if !AnyTable::is_made_for(game) {
+    if !AnyTablebase::is_made_for(game) {
         return None;
     }
-    match AnyTable::open(game, &folder()?.join(file_name(game))) {
+    match AnyTablebase::open(game, &folder()?.join(file_name(game))) {
         Ok(table) => table.map(|table| Arc::new(table) as Arc<dyn Oracle>),
         Err(error) if error.is_missing() => None,
         Err(error) => {

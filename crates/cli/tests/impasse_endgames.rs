@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use stoa_solve::impasse::Table;
+use stoa_solve::impasse::Tablebase;
 
 fn solve(out: &Path, args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_stoa"))
@@ -42,7 +42,7 @@ One of the longest, 23 moves: 1W6/8/8/2W5/8/B7/8/8 b
     assert!(rest.starts_with(&format!("{}: 0.1 MB, written in ", path.display())), "{rest}");
     assert!(rest.ends_with(" positions a second and thread)\n"), "{rest}");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
-    Table::open(&path).unwrap().verify_all().unwrap();
+    Tablebase::open(&path).unwrap().verify_all().unwrap();
 }
 
 #[test]
@@ -98,5 +98,5 @@ fn an_interrupted_build_goes_on() {
     assert!(!path.exists());
     let part = folder.path().join("impasse.table.part");
     assert!(std::fs::metadata(&part).unwrap().len() > 1000);
-    assert!(Table::open(&part).unwrap_err().to_string().contains("it is not finished"));
+    assert!(Tablebase::open(&part).unwrap_err().to_string().contains("it is not finished"));
 }

@@ -1,4 +1,4 @@
-//! How many instructions the rules take, which does not depend on the machine's mood:
+//! How many instructions the rules take, which does not depend on how busy the machine is:
 //! `cargo bench -p stoa-rules --bench instructions`.
 //!
 //! It needs valgrind and `cargo install gungraun-runner --version 0.20.0 --locked` (the version

@@ -13,33 +13,23 @@ use samples::{Samples, samples};
 use stoa_rules::playout::{Rng, random_game};
 use stoa_rules::{Game, Playable, Setup, Visitor, perft};
 
-/// The games, and how deep each is counted: as deep as its target in `docs/speed.md` if it has one,
-/// and less than a tenth of a second.
-const GAMES: [(&str, u32); 7] = [
-    ("colonnade", 5),
-    ("impasse", 6),
-    ("palisade:9", 3),
-    ("palisade", 2),
-    ("columna", 3),
-    ("columna:points", 3),
-    ("colossus", 7),
-];
+/// A game is counted as deep as it has no more leaves than this, judged by how their number has
+/// grown: that takes about a tenth of a second.
+const MAX_LEAVES: u64 = 100_000_000;
 
 /// Random games in one measurement.
 const PLAYOUTS: u64 = 16;
 
 fn main() {
     let mut criterion = Criterion::default().configure_from_args();
-    for (id, depth) in GAMES {
-        let game: Game = id.parse().expect("the list names games");
-        game.visit(Measure { group: criterion.benchmark_group(id), depth });
+    for game in Game::representatives() {
+        game.visit(Measure { group: criterion.benchmark_group(game.to_string()) });
     }
     criterion.final_summary();
 }
 
 struct Measure<'a> {
     group: BenchmarkGroup<'a, WallTime>,
-    depth: u32,
 }
 
 impl Visitor for Measure<'_> {
@@ -60,8 +50,12 @@ impl Visitor for Measure<'_> {
 
 impl Measure<'_> {
     fn perft<P: Playable>(&mut self, start: &P) {
-        let depth = self.depth;
-        self.elements(perft(start, depth));
+        let (mut depth, mut leaves, mut growth) = (0, 1, 1);
+        while leaves * growth <= MAX_LEAVES {
+            let next = perft(start, depth + 1);
+            (depth, leaves, growth) = (depth + 1, next, next / leaves);
+        }
+        self.elements(leaves);
         self.group.bench_function("perft", |b| b.iter(|| perft(black_box(start), depth)));
     }
 

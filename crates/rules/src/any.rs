@@ -16,12 +16,11 @@
 use std::any::Any;
 use std::fmt;
 
-use crate::palisade::Size;
 use crate::playout::{RandomGame, Rng, random_game};
 use crate::view::View;
 use crate::{
-    Game, NotAChoice, Objection, Outcome, ParseError, Playable, Role, Selection, Setup, Side, Step,
-    perft,
+    AnySetup, Game, GameOptions, NotAChoice, Objection, Outcome, ParseError, Playable, Refusal,
+    Role, Selection, Setup, Side, Step, explain, perft,
 };
 
 /// A position of any game.
@@ -43,9 +42,9 @@ pub struct Choices {
 }
 
 impl AnyPosition {
-    /// A position whose type is forgotten. `game` must be the game it belongs to.
-    pub(crate) fn new<P: Playable>(game: Game, position: P) -> AnyPosition {
-        AnyPosition { game, position: Box::new(position) }
+    /// Erases the type of a position.
+    pub fn new<P: Playable>(position: P) -> AnyPosition {
+        AnyPosition { game: P::game(position.options()), position: Box::new(position) }
     }
 
     /// The game with its options.
@@ -88,7 +87,7 @@ impl AnyPosition {
         self.position.play(self.game, text)
     }
 
-    /// What is to be seen.
+    /// The board as it is to be drawn.
     pub fn view(&self) -> View {
         self.position.view()
     }
@@ -96,6 +95,16 @@ impl AnyPosition {
     /// What may be clicked after some clicks.
     pub fn choices(&self, clicks: &[Step]) -> Result<Choices, NotAChoice> {
         self.position.choices(clicks)
+    }
+
+    /// Why clicks lead to no legal move, if there is more to say than that.
+    pub fn explain_clicks(&self, clicks: &[Step]) -> Option<Refusal> {
+        self.position.explain_clicks(clicks)
+    }
+
+    /// The parts of the position, to be changed one by one.
+    pub fn to_setup(&self) -> AnySetup {
+        self.position.to_setup()
     }
 
     /// The clicks that stand for a move, if it is legal.
@@ -156,22 +165,34 @@ pub enum PositionError {
     /// It cannot be read.
     #[error(transparent)]
     Parse(#[from] ParseError),
-    /// It can be read, but no such position can be; every reason is given.
+    /// It can be read, but the position is impossible; every reason is given.
     #[error("this position is impossible:{}", .0.iter().map(|flaw| format!("\n  {flaw}")).collect::<String>())]
     Impossible(Vec<Objection>),
-    /// It is a position on a board of another size.
-    #[error("palisade:{} has {} ranks, but this position has {}", .wanted.get(), .wanted.get(), .found.get())]
-    OtherSize {
-        /// The size asked for.
-        wanted: Size,
-        /// The size of the text.
-        found: Size,
+    /// It is a position of the game with other options than were asked for.
+    #[error("{message}")]
+    OtherOption {
+        /// What is wrong, as the game says it.
+        message: String,
+        /// The word for the options asked for.
+        wanted: String,
+        /// The word for the options of the text.
+        found: String,
     },
 }
 
 impl PositionError {
     pub(crate) fn impossible<P: Playable>(flaws: &[<P::Setup as Setup>::Flaw]) -> PositionError {
         PositionError::Impossible(flaws.iter().map(Objection::to_setup::<P>).collect())
+    }
+
+    /// Refuses a text that says what the options are, if they are not the ones asked for.
+    pub(crate) fn check_options<P: Playable>(
+        wanted: P::Options,
+        found: P::Options,
+    ) -> Result<(), PositionError> {
+        let Some(message) = wanted.mismatch(found) else { return Ok(()) };
+        let [wanted, found] = [wanted, found].map(|options| options.word().unwrap_or_default());
+        Err(PositionError::OtherOption { message, wanted, found })
     }
 }
 
@@ -214,6 +235,8 @@ trait Erased: Send + Sync {
     fn play(&mut self, game: Game, text: &str) -> Result<String, MoveError>;
     fn view(&self) -> View;
     fn choices(&self, clicks: &[Step]) -> Result<Choices, NotAChoice>;
+    fn explain_clicks(&self, clicks: &[Step]) -> Option<Refusal>;
+    fn to_setup(&self) -> AnySetup;
     fn steps(&self, text: &str) -> Option<Vec<Step>>;
     fn perft(&self, depth: u32) -> u64;
     fn random_game(&self, rng: &mut Rng) -> RandomGame;
@@ -235,7 +258,7 @@ impl<P: Playable> Erased for P {
     }
 
     fn text(&self) -> String {
-        self.to_setup().to_string()
+        P::to_setup(self).to_string()
     }
 
     fn side_to_move(&self) -> Side {
@@ -281,6 +304,14 @@ impl<P: Playable> Erased for P {
         }
         let complete = selection.complete().map(|mv| self.move_text(mv));
         Ok(Choices { next: selection.next(), roles: selection.next_roles(), complete })
+    }
+
+    fn explain_clicks(&self, clicks: &[Step]) -> Option<Refusal> {
+        explain::refusal(self, clicks)
+    }
+
+    fn to_setup(&self) -> AnySetup {
+        AnySetup::new::<P>(P::to_setup(self))
     }
 
     fn steps(&self, text: &str) -> Option<Vec<Step>> {

@@ -12,10 +12,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::columna::RuleSet;
-use crate::palisade::Size;
-use crate::{AnyPosition, Notation, PositionError, Setup, Show, Side, Steps, Symmetry};
-use crate::{colonnade, colossus, columna, impasse, palisade};
+use crate::registry::{Game, Listed};
+use crate::{
+    AnyPosition, Edit, Explain, GameOptions, Notation, PositionError, Setup, Show, Side, Steps,
+    Symmetry, Themes,
+};
 
 /// What to tell people about a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,9 +26,9 @@ pub struct Info {
     pub id: &'static str,
     /// The game's name.
     pub name: &'static str,
-    /// Who made it.
+    /// Its designer.
     pub designer: &'static str,
-    /// When.
+    /// The year of its publication.
     pub year: u16,
     /// The board in a few words.
     pub board: &'static str,
@@ -47,68 +48,37 @@ impl Info {
 }
 
 /// Everything that a game of this crate can do, and what to tell about it.
-pub trait Playable: Notation + Steps + Symmetry + Show {
+pub trait Playable:
+    Listed + Notation<Setup: Edit> + Steps + Symmetry + Show + Explain + Themes
+{
     /// What to tell people about the game.
     const INFO: Info;
 }
 
-/// A game with its options.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Game {
-    /// Colonnade.
-    Colonnade,
-    /// Impasse.
-    Impasse,
-    /// Palisade on a board of some size.
-    Palisade(Size),
-    /// Columna by one of its two rule sets.
-    Columna(RuleSet),
-    /// Colossus.
-    Colossus,
-}
-
 /// Something to be done with a game's own types, chosen by [`Game::visit`].
 pub trait Visitor {
-    /// What comes of it.
+    /// What the visit returns.
     type Output;
     /// Does it for one game.
     fn visit<P: Playable>(self, options: P::Options) -> Self::Output;
 }
 
 impl Game {
-    /// The five games with their usual options.
-    pub const ALL: [Game; 5] = [
-        Game::Colonnade,
-        Game::Impasse,
-        Game::Palisade(Size::DEFAULT),
-        Game::Columna(RuleSet::Spaces),
-        Game::Colossus,
-    ];
-
-    /// The five games with all their options.
+    /// The games with all their options.
     pub fn variants() -> impl Iterator<Item = Game> {
-        Game::ALL.into_iter().flat_map(|game| match game {
-            Game::Palisade(_) => Size::all().map(Game::Palisade).collect(),
-            Game::Columna(_) => RuleSet::BOTH.map(Game::Columna).to_vec(),
-            _ => vec![game],
-        })
+        Game::ALL.into_iter().flat_map(Game::own_variants)
     }
 
     /// This game with all its options.
     pub fn own_variants(self) -> impl Iterator<Item = Game> {
-        let id = self.info().id;
-        Game::variants().filter(move |variant| variant.info().id == id)
-    }
-
-    /// Does something with the game's own position type: the door from names to fast code.
-    pub fn visit<V: Visitor>(self, visitor: V) -> V::Output {
-        match self {
-            Game::Colonnade => visitor.visit::<colonnade::Position>(()),
-            Game::Impasse => visitor.visit::<impasse::Position>(()),
-            Game::Palisade(size) => visitor.visit::<palisade::Position>(size),
-            Game::Columna(rule_set) => visitor.visit::<columna::Position>(rule_set),
-            Game::Colossus => visitor.visit::<colossus::Position>(()),
+        struct Variants;
+        impl Visitor for Variants {
+            type Output = Vec<Game>;
+            fn visit<P: Playable>(self, _: P::Options) -> Vec<Game> {
+                P::Options::all().into_iter().map(P::game).collect()
+            }
         }
+        self.visit(Variants).into_iter()
     }
 
     /// What to tell people about the game.
@@ -123,13 +93,40 @@ impl Game {
         self.visit(GetInfo)
     }
 
+    /// Every game with a few of its options that stand for all of them, for benchmarks and the like.
+    pub fn representatives() -> impl Iterator<Item = Game> {
+        struct Representatives;
+        impl Visitor for Representatives {
+            type Output = Vec<Game>;
+            fn visit<P: Playable>(self, _: P::Options) -> Vec<Game> {
+                P::Options::representatives().into_iter().map(P::game).collect()
+            }
+        }
+        Game::ALL.into_iter().flat_map(|game| game.visit(Representatives))
+    }
+
     /// The word for the chosen option, such as `19` or `points`, if the game has options.
     pub fn option(self) -> Option<String> {
-        match self {
-            Game::Palisade(size) => Some(size.get().to_string()),
-            Game::Columna(rule_set) => Some(rule_set.word().to_owned()),
-            Game::Colonnade | Game::Impasse | Game::Colossus => None,
+        struct Word;
+        impl Visitor for Word {
+            type Output = Option<String>;
+            fn visit<P: Playable>(self, options: P::Options) -> Option<String> {
+                options.word()
+            }
         }
+        self.visit(Word)
+    }
+
+    /// How the options are written, in a line for people; empty if the game has none.
+    pub fn options_help(self) -> &'static str {
+        struct Help;
+        impl Visitor for Help {
+            type Output = &'static str;
+            fn visit<P: Playable>(self, _: P::Options) -> &'static str {
+                P::Options::HELP
+            }
+        }
+        self.visit(Help)
     }
 
     /// The name of a player.
@@ -144,51 +141,35 @@ impl Game {
 
     /// The position in which the game begins.
     pub fn start(self) -> AnyPosition {
-        struct Start(Game);
+        struct Start;
         impl Visitor for Start {
             type Output = AnyPosition;
             fn visit<P: Playable>(self, options: P::Options) -> AnyPosition {
-                AnyPosition::new(self.0, P::start(options))
+                AnyPosition::new(P::start(options))
             }
         }
-        self.visit(Start(self))
+        self.visit(Start)
     }
 
-    /// The position of a text. For plain `palisade` the number of ranks gives the size; for
-    /// another size the text must have that many ranks.
+    /// The position of a text. Its options are those of this game, unless the text says what they
+    /// are: [`GameOptions::mismatch`] decides what is accepted then.
     pub fn position(self, text: &str) -> Result<AnyPosition, PositionError> {
-        struct Read<'a>(Game, &'a str);
+        struct Read<'a>(&'a str);
         impl Visitor for Read<'_> {
             type Output = Result<AnyPosition, PositionError>;
             fn visit<P: Playable>(self, options: P::Options) -> Self::Output {
-                let setup = P::Setup::parse(self.1, options)?;
+                let setup = P::Setup::parse(self.0, options)?;
                 let position =
                     setup.validate().map_err(|flaws| PositionError::impossible::<P>(&flaws))?;
-                Ok(AnyPosition::new(self.0.with_options(&position), position))
+                PositionError::check_options::<P>(options, position.options())?;
+                Ok(AnyPosition::new(position))
             }
         }
-        let position = self.visit(Read(self, text))?;
-        match (self, position.game()) {
-            (Game::Palisade(wanted), Game::Palisade(found))
-                if wanted != found && wanted != Size::DEFAULT =>
-            {
-                Err(PositionError::OtherSize { wanted, found })
-            }
-            _ => Ok(position),
-        }
-    }
-
-    /// The game with the options that a position has.
-    fn with_options<P: Playable>(self, position: &P) -> Game {
-        let options: &dyn std::any::Any = &position.options();
-        match self {
-            Game::Palisade(size) => Game::Palisade(*options.downcast_ref().unwrap_or(&size)),
-            other => other,
-        }
+        self.visit(Read(text))
     }
 }
 
-/// The canonical id: `palisade` and `columna` for the usual options.
+/// The canonical id: without a word for the usual options, such as plain `palisade`.
 impl fmt::Display for Game {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.info().id)?;
@@ -219,40 +200,40 @@ impl<'de> serde::Deserialize<'de> for Game {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UnknownGame {
     /// No game has this id.
-    #[error("there is no game {0}; the games are colonnade, impasse, palisade, columna, colossus")]
+    #[error("there is no game {0}; the games are {ids}", ids = ids())]
     Id(String),
-    /// The size of a Palisade board is odd, 3 to 19.
-    #[error("palisade has no size {0}; write palisade:N with N odd, from 3 to 19")]
-    Size(String),
-    /// Columna has two rule sets.
-    #[error("columna has no rule set {0}; write columna:spaces or columna:points")]
-    RuleSet(String),
-    /// The game has no options.
-    #[error("{0} has no options; write just {0}")]
-    NoOptions(&'static str),
+    /// The game has no such option; the game says what it has.
+    #[error("{0}")]
+    Option(String),
+}
+
+/// The ids of all games.
+fn ids() -> String {
+    Game::ALL.map(|game| game.info().id).join(", ")
 }
 
 impl FromStr for Game {
     type Err = UnknownGame;
 
     fn from_str(text: &str) -> Result<Game, UnknownGame> {
+        struct WithOption<'a>(&'a str);
+        impl Visitor for WithOption<'_> {
+            type Output = Result<Game, UnknownGame>;
+            fn visit<P: Playable>(self, _: P::Options) -> Self::Output {
+                let options = P::Options::parse(self.0).ok_or_else(|| {
+                    UnknownGame::Option(P::Options::unknown(P::INFO.id, &shortened(self.0)))
+                })?;
+                Ok(P::game(options))
+            }
+        }
         let lower = text.trim().to_ascii_lowercase();
         let (id, option) = match lower.split_once(':') {
             Some((id, option)) => (id, Some(option)),
             None => (lower.as_str(), None),
         };
         let game = Game::ALL.into_iter().find(|game| game.info().id == id);
-        match (game.ok_or_else(|| UnknownGame::Id(shortened(text)))?, option) {
-            (game, None) => Ok(game),
-            (game, Some(wanted)) => game
-                .own_variants()
-                .find(|variant| variant.option().as_deref() == Some(wanted))
-                .ok_or_else(|| match game {
-                    Game::Palisade(_) => UnknownGame::Size(shortened(wanted)),
-                    Game::Columna(_) => UnknownGame::RuleSet(shortened(wanted)),
-                    _ => UnknownGame::NoOptions(game.info().id),
-                }),
-        }
+        let game = game.ok_or_else(|| UnknownGame::Id(shortened(text)))?;
+        option.map_or(Ok(game), |word| game.visit(WithOption(word)))
     }
 }
 
@@ -275,33 +256,31 @@ mod tests {
             assert_eq!(game.to_string().parse(), Ok(game));
             assert_eq!(game.start().game(), game);
         }
-        assert_eq!(Game::variants().count(), 1 + 1 + 9 + 2 + 1);
-        assert_eq!(
-            "palisade:19".parse::<Game>().map(|game| game.to_string()),
-            Ok("palisade".into())
-        );
-        assert_eq!("columna:spaces".parse(), Ok(Game::Columna(RuleSet::Spaces)));
+        for game in Game::ALL {
+            assert_eq!(game.to_string(), game.info().id);
+            assert!(game.own_variants().any(|variant| variant == game));
+            let word = game.option().unwrap_or_default();
+            let with_word = format!("{game}:{word}").parse::<Game>();
+            assert_eq!(with_word.is_ok_and(|parsed| parsed == game), game.option().is_some());
+            assert_eq!(game.options_help().is_empty(), game.option().is_none());
+        }
         assert_eq!(" Impasse ".parse(), Ok(Game::Impasse));
+    }
+
+    #[test]
+    fn every_game_is_represented() {
+        let all: Vec<Game> = Game::representatives().collect();
+        assert!(Game::ALL.iter().all(|game| all.contains(game)), "{all:?}");
+        assert!(all.iter().all(|game| Game::variants().any(|variant| variant == *game)));
     }
 
     #[test]
     fn unknown_games_are_named() {
         let refused = |text: &str| text.parse::<Game>().unwrap_err().to_string();
-        assert!(refused("chess").starts_with("there is no game 'chess'; the games are"));
-        assert!(refused("palisade:8").starts_with("palisade has no size '8'"));
-        assert!(refused("palisade:").starts_with("palisade has no size ''"));
-        assert!(refused("palisade:+7").starts_with("palisade has no size '+7'"));
-        assert!(refused("columna:stars").starts_with("columna has no rule set 'stars'"));
+        let known = "there is no game 'chess'; the games are colonnade, impasse, ";
+        assert!(refused("chess").starts_with(known), "{}", refused("chess"));
         assert_eq!(refused("impasse:8"), "impasse has no options; write just impasse");
         assert!(refused(&"x".repeat(1000)).len() < 200);
-    }
-
-    #[test]
-    fn plain_palisade_takes_its_size_from_the_text() {
-        let plain: Game = "palisade".parse().unwrap();
-        assert_eq!(plain.position("3/3/3 b").unwrap().game().to_string(), "palisade:3");
-        let seven: Game = "palisade:7".parse().unwrap();
-        let error = seven.position("3/3/3 b").unwrap_err().to_string();
-        assert_eq!(error, "palisade:7 has 7 ranks, but this position has 3");
+        assert!(refused(&format!("palisade:{}", "7".repeat(1000))).len() < 200);
     }
 }

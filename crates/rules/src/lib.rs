@@ -24,8 +24,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Every game has a module of its own with the same files in it; who has read one knows the
-//! others. Nothing here does I/O, starts threads or keeps global state.
+//! Every game has a module of its own with the same files in it: learn one, know them all.
+//! Nothing here does I/O, starts threads or keeps global state.
 
 /// The examples of the README, which are tests too.
 #[cfg(doctest)]
@@ -37,16 +37,20 @@ mod bits;
 pub mod colonnade;
 pub mod colossus;
 pub mod columna;
+mod editor;
+mod explain;
 mod game;
 pub mod impasse;
 mod notation;
 mod objection;
+mod options;
 pub mod palisade;
 mod perft;
 pub mod playout;
 mod position;
 mod ranks;
 pub mod record;
+mod registry;
 mod session;
 mod sink;
 mod steps;
@@ -54,17 +58,23 @@ mod symmetry;
 #[cfg(test)]
 mod testing;
 mod text;
+mod theme;
 pub mod view;
 
 pub use any::{AnyPosition, Choices, MoveError, PositionError};
-pub use game::{Game, Info, Playable, UnknownGame, Visitor};
+pub use editor::{AnySetup, Counter, Edit};
+pub use explain::{Clicked, Explain, Refusal};
+pub use game::{Info, Playable, UnknownGame, Visitor};
 pub use notation::{Cites, Notation, Rule, Setup};
 pub use objection::{Citation, Objection, ObjectionKind};
+pub use options::GameOptions;
 pub use perft::perft;
 pub use position::{NotLegal, Outcome, Position, Reason, Side};
 pub use record::{Record, RecordError, result_text};
+pub use registry::{Game, Listed};
 pub use session::Session;
 pub use steps::{NotAChoice, Role, Selection, Step, Steps};
 pub use symmetry::Symmetry;
 pub use text::ParseError;
+pub use theme::{Theme, Themes};
 pub use view::Show;

@@ -48,8 +48,7 @@ pub trait Cites: Display + Debug + Clone + Eq {
     }
 }
 
-/// A position as someone wrote it down: the parts are understood, but nothing is known yet about
-/// whether such a position can be.
+/// A position that has been parsed or put together but not yet validated: it may be impossible.
 pub trait Setup: Display + Debug + Clone + Eq + Sized {
     /// What the setup becomes when it is sound.
     type Position: Position;
@@ -62,7 +61,7 @@ pub trait Setup: Display + Debug + Clone + Eq + Sized {
         options: <Self::Position as Position>::Options,
     ) -> Result<Self, ParseError>;
 
-    /// The position, or every reason why the setup cannot stand on the board. Positions that play
+    /// The position, or every reason why the setup is impossible. Positions that play
     /// merely never reaches are allowed; those that the pieces, the board or the counters of the
     /// game make impossible are not.
     fn validate(&self) -> Result<Self::Position, Vec<Self::Flaw>>;

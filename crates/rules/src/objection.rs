@@ -16,8 +16,8 @@ use std::fmt;
 
 use crate::{Cites, Game, Playable, Rule, Setup, Side, Visitor};
 
-/// Something that is against a rule. Its [`Display`](fmt::Display) is English; whoever speaks
-/// another language goes by the kind and the facts.
+/// Something that is against a rule. Its [`Display`](fmt::Display) is English; translations use
+/// the kind and the facts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Objection {

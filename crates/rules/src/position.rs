@@ -16,6 +16,8 @@
 use std::fmt::{self, Debug};
 use std::hash::Hash;
 
+use crate::GameOptions;
+
 /// One of the two players, by who moves first in the game.
 ///
 /// What the players are called differs: Red moves first in Colonnade, White in Impasse, Black
@@ -93,21 +95,21 @@ impl Outcome {
 /// clocks, so only records and servers use them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Reason {
-    /// The loser could not move (colonnade clause 6, colossus clause 6).
+    /// The loser could not move.
     NoMove,
-    /// The winner has no checkers left (impasse clause 6).
+    /// The winner has no checkers left.
     NoCheckers,
-    /// Every point is owned (palisade clause 7).
+    /// Every point is owned.
     Territory,
-    /// The winner's stacks connect the pawns (columna clause 8).
+    /// The winner's stacks connect the pawns.
     Path,
-    /// Neither player has a turn left (columna clause 5).
+    /// Neither player has a turn left.
     Blocked,
-    /// The loser had no tower at the end of their own turn (colossus clause 6).
+    /// The loser had no tower at the end of their own turn.
     NoTower,
-    /// No empty space is left (colossus clause 7).
+    /// No empty space is left.
     FullBoard,
-    /// Forty turns without progress (columna R3, colossus R8).
+    /// Too many turns without progress.
     Stall,
     /// The loser resigned.
     Resigned,
@@ -187,7 +189,7 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// A whole turn.
     type Move: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static;
     /// What players choose before the game, such as the size of the board.
-    type Options: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static;
+    type Options: GameOptions;
 
     /// The position in which the game begins.
     fn start(options: Self::Options) -> Self;

@@ -53,25 +53,25 @@ pub enum Role {
     Target,
     /// An empty place for a new stone.
     Place,
-    /// A checker to remove, because there is no basic move (impasse clause 5).
+    /// A checker to remove, because there is no basic move.
     Remove,
-    /// The single to crown with (impasse clause 4).
+    /// The single to crown with.
     CrownWith,
-    /// The single to be crowned (impasse clause 4).
+    /// The single to be crowned.
     Crowned,
-    /// Where the pawn goes (columna clause 3).
+    /// Where the pawn goes.
     Pawn,
-    /// Where a piece is dropped (columna clause 3).
+    /// Where a piece is dropped.
     Drop,
-    /// A stack to move (columna clause 3).
+    /// A stack to move.
     Stack,
-    /// One's own pawn, to pass because there is no valid turn (columna clause 5).
+    /// One's own pawn, to pass because there is no valid turn.
     Pass,
-    /// An empty tower to claim (colossus clause 3).
+    /// An empty tower to claim.
     Tower,
-    /// The tower at the other end of the line (colossus clause 3).
+    /// The tower at the other end of the line.
     LineEnd,
-    /// A place for a tower from the supply (colossus clause 3).
+    /// A place for a tower from the supply.
     NewTower,
 }
 

@@ -1,7 +1,7 @@
-//! What is to be seen: one vocabulary of cells and pieces for the terminal, pictures and pages.
+//! What there is to draw: one vocabulary of cells and pieces for the terminal, pictures and pages.
 //!
 //! A view says where every cell is and what stands on it. It has no colours, sizes or words;
-//! those belong to the one who draws.
+//! those belong to the program that draws.
 
 use crate::{Position, Side};
 
@@ -48,11 +48,11 @@ pub enum Counted {
 pub struct Spot {
     /// The cell's number, as steps use it.
     pub cell: u16,
-    /// The cell's name, as notation uses it; ring stones of Palisade have none.
+    /// The cell's name, as notation uses it; places that no move names have none.
     pub name: String,
     /// The place of its middle, counted in half cells from the left.
     pub x: i16,
-    /// The place of its middle, counted in half cells (in Colossus: half rows) from the bottom.
+    /// The place of its middle, counted in half cells from the bottom; on hexagons in half rows.
     pub y: i16,
     /// What kind of cell it is.
     pub ground: Ground,
@@ -65,6 +65,12 @@ pub struct Spot {
 }
 
 impl Spot {
+    /// File and rank of the cell, from zero, on a board that has them.
+    pub(crate) fn place(&self) -> (usize, usize) {
+        let half_cells = |at: i16| usize::try_from(at).unwrap_or(0) / 2;
+        (half_cells(self.x), half_cells(self.y))
+    }
+
     /// The checkers of the stack on a [`Column`](Ground::Column), from the bottom up.
     pub fn checkers(&self) -> &[Side] {
         match &self.piece {

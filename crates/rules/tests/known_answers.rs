@@ -6,7 +6,7 @@
 use stoa_rules::Game;
 
 /// Deeper counts than this are left to `stoa perft`.
-const MOST_LEAVES: u64 = 70_000_000;
+const MAX_LEAVES: u64 = 70_000_000;
 
 #[test]
 fn perft_table() {
@@ -19,7 +19,7 @@ fn perft_table() {
             if position.is_empty() { game.start() } else { game.position(position).unwrap() };
         for (depth, count) in (1..).zip(counts.split_whitespace()) {
             let count: u64 = count.parse().unwrap();
-            if count <= MOST_LEAVES {
+            if count <= MAX_LEAVES {
                 assert_eq!(position.perft(depth), count, "{game} {position} depth {depth}");
             }
         }

@@ -59,7 +59,7 @@ impl KnowledgeVisitor for Compare {
     }
 }
 
-/// A position so many turns before the end of a game of sensible random moves.
+/// A position that many turns before the end of a game of sensible random moves.
 fn near_the_end<P: Knowledge>(options: P::Options, before: usize, number: u64) -> Option<P> {
     let mut rng = Rng::for_game(0xe2d, number);
     let mut way = vec![P::start(options)];
@@ -73,12 +73,16 @@ fn near_the_end<P: Knowledge>(options: P::Options, before: usize, number: u64) -
     way.into_iter().rev().nth(before)
 }
 
+/// A board on which games end soon enough to be proven now and then.
+fn is_small(game: Game) -> bool {
+    game.start().view().spots.len() <= 100
+}
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut numbers = std::env::args().skip(1).map(|text| text.parse::<u64>());
     let time = Duration::from_millis(numbers.next().transpose()?.unwrap_or(100));
     let positions = numbers.next().transpose()?.unwrap_or(40);
-    for id in ["colonnade", "impasse", "palisade:7", "columna", "columna:points", "colossus"] {
-        let game: Game = id.parse()?;
+    for game in Game::variants().filter(|&game| is_small(game)) {
         visit(game, Compare { game, time, positions })?;
     }
     Ok(())

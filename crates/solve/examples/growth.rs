@@ -1,15 +1,15 @@
 //! How hard positions of 7×7 Palisade are, by the number of stones: what the empty board may take.
 //!
-//! `cargo run --release -p stoa-solve --example growth [POSITIONS [MOST_NODES]]`
+//! `cargo run --release -p stoa-solve --example growth [POSITIONS [MAX_NODES]]`
 
 use stoa_engine::{Stop, Timer};
 use stoa_rules::Side;
 use stoa_rules::playout::Rng;
 use stoa_solve::palisade::{Board, Field, Stones};
-use stoa_solve::proof::Table;
+use stoa_solve::proof::ProofTable;
 use stoa_solve::proof::search::{Ends, Search};
 
-/// A position of so many stones in which nobody owns anything yet.
+/// A position of this many stones in which nobody owns anything yet.
 fn quiet(board: &Board, stones: u32, rng: &mut Rng) -> Stones {
     'game: loop {
         let mut position = board.start();
@@ -44,7 +44,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let timer = Timer::start();
         for _ in 0..positions {
             let position = quiet(&board, stones, &mut rng);
-            let mut table = Table::new(256 << 20);
+            let mut table = ProofTable::new(256 << 20);
             let mut search = Search::new(&field, &mut table);
             let ends = Ends { nodes, time: None, timer, stop: &stop };
             let (found, _) = search.run(&position, &ends);

@@ -1,4 +1,4 @@
-//! A table of any game that has one.
+//! A tablebase of any game that has one.
 
 use std::any::Any;
 use std::path::Path;
@@ -6,47 +6,51 @@ use std::path::Path;
 use stoa_engine::{Oracle, Score};
 use stoa_rules::{AnyPosition, Game, Position};
 
-use crate::file::TableError;
+use crate::file::TablebaseError;
 use crate::{Exact, Verdict, colonnade, impasse};
 
-/// A table of a game that is known at run time.
+/// A tablebase of a game that is known at run time.
 #[derive(Debug)]
-pub enum AnyTable {
+pub enum AnyTablebase {
     /// All of Colonnade.
-    Colonnade(colonnade::Table),
+    Colonnade(colonnade::Tablebase),
     /// Endgames of Impasse.
-    Impasse(impasse::Table),
+    Impasse(impasse::Tablebase),
 }
 
-impl AnyTable {
-    /// Whether there are tables of a game.
+impl AnyTablebase {
+    /// Whether there are tablebases of a game.
     pub fn is_made_for(game: Game) -> bool {
         matches!(game, Game::Colonnade | Game::Impasse)
     }
 
-    /// Opens the table of a game; nothing if there are none of it.
-    pub fn open(game: Game, path: &Path) -> Result<Option<AnyTable>, TableError> {
+    /// Opens the tablebase of a game; nothing if there are none of it.
+    pub fn open(game: Game, path: &Path) -> Result<Option<AnyTablebase>, TablebaseError> {
         Ok(match game {
-            Game::Colonnade => Some(AnyTable::Colonnade(colonnade::Table::open(path)?)),
-            Game::Impasse => Some(AnyTable::Impasse(impasse::Table::open(path)?)),
+            Game::Colonnade => Some(AnyTablebase::Colonnade(colonnade::Tablebase::open(path)?)),
+            Game::Impasse => Some(AnyTablebase::Impasse(impasse::Tablebase::open(path)?)),
             _ => None,
         })
     }
 
-    /// The value of a position; nothing if it is not in the table.
-    pub fn value(&self, position: &AnyPosition) -> Result<Option<Exact>, TableError> {
+    /// The value of a position; nothing if it is not in the tablebase.
+    pub fn value(&self, position: &AnyPosition) -> Result<Option<Exact>, TablebaseError> {
         match self {
-            AnyTable::Colonnade(table) => position.downcast().map_or(Ok(None), |p| table.value(p)),
-            AnyTable::Impasse(table) => position.downcast().map_or(Ok(None), |p| table.value(p)),
+            AnyTablebase::Colonnade(table) => {
+                position.downcast().map_or(Ok(None), |p| table.value(p))
+            }
+            AnyTablebase::Impasse(table) => {
+                position.downcast().map_or(Ok(None), |p| table.value(p))
+            }
         }
     }
 
     /// Every legal move with its value for the player who makes it, the best first and those that
-    /// are not in the table last.
+    /// are not in the tablebase last.
     pub fn moves(
         &self,
         position: &AnyPosition,
-    ) -> Result<Vec<(String, Option<Exact>)>, TableError> {
+    ) -> Result<Vec<(String, Option<Exact>)>, TablebaseError> {
         let mut moves = Vec::new();
         for mv in position.legal_moves() {
             let mut after = position.clone();
@@ -62,16 +66,16 @@ impl AnyTable {
     }
 }
 
-/// A table that cannot be read is asked in vain: the engine then thinks for itself.
-impl Oracle for AnyTable {
+/// A tablebase that cannot be read gives no score: the engine then searches for itself.
+impl Oracle for AnyTablebase {
     #[inline]
     fn score(&self, position: &dyn Any) -> Option<Score> {
         match self {
-            AnyTable::Colonnade(table) => {
+            AnyTablebase::Colonnade(table) => {
                 let position: &stoa_rules::colonnade::Position = position.downcast_ref()?;
                 table.value(position).ok()?.map(|value| score(value, position))
             }
-            AnyTable::Impasse(table) => {
+            AnyTablebase::Impasse(table) => {
                 let position: &stoa_rules::impasse::Position = position.downcast_ref()?;
                 table.value(position).ok()?.map(|value| score(value, position))
             }

@@ -28,7 +28,7 @@ pub enum NoCertificate<E> {
     Failed(#[from] E),
 }
 
-/// Writes the certificate of a position, by someone who knows the value of every position that
+/// Writes the certificate of a position, given the value of every position that
 /// comes up. Of the winning replies it takes those that need the fewest others.
 pub fn certify<E>(
     start: &AnyPosition,

@@ -1,4 +1,4 @@
-//! Exact answers: tables of solved positions, proof search, and certificates.
+//! Exact answers: tablebases of solved positions, proof search, and certificates.
 
 mod any;
 mod certificate;
@@ -12,6 +12,6 @@ pub mod proof;
 pub mod puzzles;
 mod threads;
 
-pub use any::AnyTable;
+pub use any::AnyTablebase;
 pub use certificate::{NoCertificate, certify};
 pub use exact::{Exact, Verdict};

@@ -13,7 +13,7 @@
 use std::convert::Infallible;
 use std::ops::Range;
 
-use crate::file::{Section, TableError};
+use crate::file::{Section, TablebaseError};
 use crate::threads;
 
 /// Numbers are smaller than this.
@@ -35,12 +35,12 @@ const GROUPS: usize = 32;
 const ENTRY: usize = 8 + 2 * GROUPS;
 
 /// The longest code.
-const LONGEST: usize = 12;
+const MAX_LENGTH: usize = 12;
 
 /// The codes this long or shorter are found at a glance.
 const SHORT: usize = 6;
 
-/// A reader may look at so many bytes from where a code begins.
+/// A reader may look at this many bytes from where a code begins.
 const MARGIN: usize = 8;
 
 /// How many numbers a thread packs at a time.
@@ -120,7 +120,7 @@ fn code_lengths(counts: &[u64]) -> [u8; LIMIT] {
             joined.iter().for_each(|&number| lengths[number] += 1);
             trees.push((one + other, joined));
         }
-        if lengths.iter().all(|&length| usize::from(length) <= LONGEST) {
+        if lengths.iter().all(|&length| usize::from(length) <= MAX_LENGTH) {
             return lengths;
         }
         // Rare numbers have too long codes; made more alike, they get shorter ones.
@@ -132,7 +132,7 @@ fn code_lengths(counts: &[u64]) -> [u8; LIMIT] {
 fn assign_codes(lengths: &[u8]) -> [(u16, u8); LIMIT] {
     let mut codes = [(0, 0); LIMIT];
     let mut code = 0;
-    for length in 1..=LONGEST as u8 {
+    for length in 1..=MAX_LENGTH as u8 {
         for (number, _) in lengths.iter().enumerate().filter(|(_, of)| **of == length) {
             codes[number] = (code, length);
             code += 1;
@@ -192,10 +192,10 @@ pub(crate) trait Bytes {
 }
 
 impl Bytes for Section<'_> {
-    type Error = TableError;
+    type Error = TablebaseError;
 
     #[inline]
-    fn read(&self, range: Range<usize>) -> Result<&[u8], TableError> {
+    fn read(&self, range: Range<usize>) -> Result<&[u8], TablebaseError> {
         Section::read(self, range)
     }
 
@@ -233,7 +233,7 @@ struct Code {
     short: [(u8, u8); 1 << SHORT],
     /// For each longer length the first code that is too large for it, as if it had the greatest
     /// length, and what to add to a code to find its number.
-    long: [(u16, i16); LONGEST - SHORT],
+    long: [(u16, i16); MAX_LENGTH - SHORT],
     /// The numbers in the order of their codes.
     numbers: [u8; LIMIT],
 }
@@ -242,7 +242,7 @@ impl Code {
     fn new(lengths: &[u8]) -> Code {
         let mut code = Code {
             short: [(0, 0); 1 << SHORT],
-            long: [(0, 0); LONGEST - SHORT],
+            long: [(0, 0); MAX_LENGTH - SHORT],
             numbers: [0; LIMIT],
         };
         let codes = assign_codes(lengths);
@@ -255,7 +255,7 @@ impl Code {
                 let spare = SHORT - length;
                 code.short[bits << spare..(bits + 1) << spare].fill((number as u8, length as u8));
             } else {
-                let past = ((bits + 1) << (LONGEST - length)) as u16;
+                let past = ((bits + 1) << (MAX_LENGTH - length)) as u16;
                 code.long[length - SHORT - 1] = (past, place as i16 - bits as i16);
             }
         }
@@ -265,14 +265,14 @@ impl Code {
     /// The number that some bits begin with, and the length of its code.
     #[inline]
     fn read(&self, bits: u16) -> Option<(u8, u8)> {
-        let (number, length) = self.short[usize::from(bits) >> (LONGEST - SHORT)];
+        let (number, length) = self.short[usize::from(bits) >> (MAX_LENGTH - SHORT)];
         if length > 0 { Some((number, length)) } else { self.read_long(bits) }
     }
 
     fn read_long(&self, bits: u16) -> Option<(u8, u8)> {
         let index = self.long.iter().position(|&(past, _)| bits < past)?;
         let length = SHORT + 1 + index;
-        let place = (bits >> (LONGEST - length)) as i16 + self.long[index].1;
+        let place = (bits >> (MAX_LENGTH - length)) as i16 + self.long[index].1;
         Some((*self.numbers.get(usize::try_from(place).ok()?)?, length as u8))
     }
 }
@@ -332,14 +332,14 @@ impl Packed {
         let Some(&[low, high]) = bits.get(place..place + 2) else { return Ok(false) };
         let first = usize::from(u16::from_le_bytes([low, high]));
         // No more than this can be needed; the margin is behind the last code.
-        let end = start + first / 8 + GROUP * LONGEST / 8 + MARGIN;
+        let end = start + first / 8 + GROUP * MAX_LENGTH / 8 + MARGIN;
         let bytes = section.read(start + first / 8..end.min(section.length()))?;
         let mut bit = first % 8;
         let (mut before, mut last) = (NONE, NONE);
         for _ in 0..count {
             let Some(window) = bytes.get(bit / 8..bit / 8 + 4) else { return Ok(false) };
             let window = u32::from_be_bytes(window.try_into().unwrap_or_default()) << (bit % 8);
-            let bits = (window >> (32 - LONGEST)) as u16;
+            let bits = (window >> (32 - MAX_LENGTH)) as u16;
             let Some(code) = self.codes.get(context(before, last)) else { return Ok(false) };
             let Some((number, length)) = code.read(bits) else { return Ok(false) };
             take(number);

@@ -1,4 +1,4 @@
-//! Checks certificates. A certificate proves who wins a position by telling the winner's reply to
+//! Checks certificates. A certificate proves who wins a position by giving the winner's reply to
 //! everything the loser can do. The checker plays it all through with the rules of the game, and
 //! uses nothing else.
 //!
@@ -161,7 +161,7 @@ pub fn sorted_moves(position: &AnyPosition) -> Vec<String> {
     moves
 }
 
-/// How many digits a reply has among so many moves.
+/// How many digits a reply takes where there are this many moves.
 pub fn digits_for(moves: usize) -> usize {
     if moves <= DIGITS.len() { 1 } else { 2 }
 }

@@ -75,7 +75,7 @@ fn damage_is_noticed_everywhere() {
     }
 }
 
-/// Who also mends the checksum must still win all games: a losing reply is refused, and so is the
+/// A forger who also mends the checksum must still win all games: a losing reply is refused, and so is the
 /// claim that the other player wins. (Where two replies win, either may stand in a proof.)
 #[test]
 fn forged_replies_are_noticed() {

@@ -100,9 +100,9 @@ impl From<PositionError> for Failure {
             PositionError::Impossible(objections) => {
                 Failure::new(Kind::Impossible, message).against(objections)
             }
-            PositionError::OtherSize { wanted, found } => Failure::new(Kind::OtherSize, message)
-                .with("wanted", wanted.get())
-                .with("found", found.get()),
+            PositionError::OtherOption { wanted, found, .. } => {
+                Failure::new(Kind::OtherSize, message).with("wanted", wanted).with("found", found)
+            }
         }
     }
 }

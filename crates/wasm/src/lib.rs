@@ -12,7 +12,6 @@
 
 pub mod editor;
 pub mod exact;
-pub mod explain;
 pub mod failure;
 pub mod record;
 pub mod rules;

@@ -7,7 +7,7 @@ use stoa_rules::view::View;
 use stoa_rules::{AnyPosition, Choices, Game, Outcome, Side, Step};
 
 use crate::editor::{self, Change};
-use crate::{Failure, explain, record};
+use crate::{Failure, record};
 
 /// A question about the rules. `position` is the text of a position; without it the game's start
 /// is meant.
@@ -203,7 +203,7 @@ impl Question {
                 json!(read(&game, Some(&position))?.steps(&text))
             }
             Question::Explain { game, position, clicks } => {
-                json!(explain::refusal(&read(&game, Some(&position))?, &steps(&clicks)))
+                json!(read(&game, Some(&position))?.explain_clicks(&steps(&clicks)))
             }
             Question::Line { game, position, moves } => {
                 let mut at = read(&game, position.as_deref())?;

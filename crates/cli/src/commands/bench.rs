@@ -26,11 +26,9 @@ struct Figures {
 
 /// `stoa bench`
 pub(crate) fn bench(args: &args::Bench) -> Result<()> {
-    let all: [&str; 7] =
-        ["colonnade", "impasse", "palisade:9", "palisade", "columna", "columna:points", "colossus"];
     let games: Vec<Game> = match args.game {
         Some(game) => vec![game],
-        None => all.iter().filter_map(|id| id.parse().ok()).collect(),
+        None => Game::representatives().collect(),
     };
     if !args.json.json {
         print(&format!(

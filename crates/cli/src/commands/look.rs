@@ -37,14 +37,8 @@ pub(crate) fn games(args: &args::Json) -> Result<()> {
             info.id, info.name, info.designer, info.year
         ));
         text.push_str(&format!("{:<10} {}. {}\n", "", info.board, info.aim));
-        match game {
-            Game::Palisade(_) => {
-                text.push_str("           palisade:N for other sizes: N odd, 3 to 19\n");
-            }
-            Game::Columna(_) => {
-                text.push_str("           columna:spaces (the plain id) and columna:points, the designer's two rule sets\n");
-            }
-            _ => {}
+        if !game.options_help().is_empty() {
+            text.push_str(&format!("{:<10} {}\n", "", game.options_help()));
         }
         text.push('\n');
     }

@@ -356,6 +356,6 @@ fn position_error(error: &PositionError) -> anyhow::Error {
             let flaws: Vec<String> = flaws.iter().map(ToString::to_string).collect();
             anyhow!("this position is impossible: {}", flaws.join("; "))
         }
-        PositionError::OtherSize { .. } => anyhow!("{error}"),
+        PositionError::OtherOption { .. } => anyhow!("{error}"),
     }
 }

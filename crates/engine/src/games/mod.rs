@@ -16,13 +16,7 @@ pub trait KnowledgeVisitor {
 /// Does something with a game's own types: the door from names to fast code, as
 /// [`Game::visit`] is in the rules.
 pub fn visit<V: KnowledgeVisitor>(game: Game, visitor: V) -> V::Output {
-    match game {
-        Game::Colonnade => visitor.visit::<stoa_rules::colonnade::Position>(()),
-        Game::Impasse => visitor.visit::<stoa_rules::impasse::Position>(()),
-        Game::Palisade(size) => visitor.visit::<stoa_rules::palisade::Position>(size),
-        Game::Columna(rules) => visitor.visit::<stoa_rules::columna::Position>(rules),
-        Game::Colossus => visitor.visit::<stoa_rules::colossus::Position>(()),
-    }
+    stoa_rules::dispatch!(game, |P, options| visitor.visit::<P>(options))
 }
 
 mod colonnade;

@@ -11,6 +11,8 @@
 //! ```
 
 mod board;
+mod editor;
+mod explain;
 mod legality;
 mod moves;
 mod notation;
@@ -20,6 +22,7 @@ mod steps;
 mod symmetry;
 #[cfg(test)]
 mod tests;
+mod theme;
 mod view;
 
 pub use board::{Direction, SQUARES, Square, Stack};

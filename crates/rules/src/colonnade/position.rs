@@ -58,7 +58,7 @@ impl crate::Position for Position {
 
     #[inline]
     fn outcome(&self) -> Option<Outcome> {
-        // Clause 6: who cannot move has lost.
+        // Clause 6: a player who cannot move has lost.
         (self.count_moves() == 0).then(|| Outcome::win(self.side.other(), Reason::NoMove))
     }
 

@@ -1,4 +1,4 @@
-//! Positions as text, and which of them can be.
+//! Positions as text, and which of them are possible.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use crate::Side;
 use crate::objection::cites;
 use crate::text::{ParseError, Scanner};
 
-/// A row of stacks as someone wrote it down, in any order of colours.
+/// A row of stacks that is not yet validated, in any order of colours.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Setup {
     /// The checkers on each square, from the bottom up.

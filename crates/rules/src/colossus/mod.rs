@@ -1,5 +1,5 @@
 //! Colossus, by Aaron Bradford Starr (2005): stones turn stones and claim towers on a hexagon of
-//! 37 spaces, and who runs out of towers has lost.
+//! 37 spaces, and a player who runs out of towers has lost.
 //!
 //! ```
 //! use stoa_rules::{Notation, Position, colossus};
@@ -11,6 +11,8 @@
 //! ```
 
 mod board;
+mod editor;
+mod explain;
 mod legality;
 mod moves;
 mod notation;
@@ -20,6 +22,7 @@ mod steps;
 mod symmetry;
 #[cfg(test)]
 mod tests;
+mod theme;
 mod view;
 
 pub use board::{CELLS, Cell, Occupant, next_to};
@@ -31,7 +34,8 @@ pub use setup::{Flaw, Setup};
 /// All the towers there are, on the board and off it (clause 1).
 pub const TOWERS: u32 = 9;
 
-/// So many turns in a row without a fuller board than ever before end the game (R8).
+/// The game ends after this many turns in a row that do not make the board fuller than ever
+/// before (R8).
 pub const STALL: u8 = 40;
 
 impl crate::Playable for Position {

@@ -45,7 +45,7 @@ impl Generator<Move> for Position {
             found |= targets;
             sink.push_each(targets, |to| Move::Step { from, to: Cell::from_bit(to) });
         }
-        // Clause 6: who can neither place nor move a stone has lost, claims or not.
+        // Clause 6: a player who can neither place nor move a stone has lost, claims or not.
         if found != 0 {
             self.claims(sink);
         }

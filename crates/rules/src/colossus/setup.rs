@@ -1,4 +1,4 @@
-//! Positions as text, and which of them can be.
+//! Positions as text, and which of them are possible.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::objection::cites;
 use crate::ranks::{parse_rank, write_rank};
 use crate::text::{ParseError, Scanner};
 
-/// A board and its counters as someone wrote them down.
+/// A board and its counters, not yet validated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Setup {
     /// What is on each space, row by row from `a1`.

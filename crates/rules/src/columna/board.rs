@@ -7,11 +7,10 @@ use crate::Side;
 use crate::bits::Bits;
 
 /// Which of the designer's two descriptions is played.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RuleSet {
     /// The description with the 7×7 board: one ring for both pawns, and the path win (clauses 6
     /// to 8).
-    #[default]
     Spaces,
     /// The description with the intersections of an 8×8 board: a track for each pawn, and no path
     /// win (clauses 9 and 10).
@@ -21,14 +20,6 @@ pub enum RuleSet {
 impl RuleSet {
     /// Both rule sets.
     pub const BOTH: [RuleSet; 2] = [RuleSet::Spaces, RuleSet::Points];
-
-    /// Its word in the id of the game.
-    pub const fn word(self) -> &'static str {
-        match self {
-            RuleSet::Spaces => "spaces",
-            RuleSet::Points => "points",
-        }
-    }
 }
 
 /// A cell of the 9×9 grid from `a1` to `i9`: a point of the ring or a space of the inner board.

@@ -12,9 +12,12 @@
 //! ```
 
 mod board;
+mod editor;
+mod explain;
 mod legality;
 mod moves;
 mod notation;
+mod options;
 mod position;
 mod ring;
 mod setup;
@@ -22,6 +25,7 @@ mod steps;
 mod symmetry;
 #[cfg(test)]
 mod tests;
+mod theme;
 mod view;
 
 pub use board::{Cell, RuleSet, Space, Stack};
@@ -37,7 +41,7 @@ pub const WIDTH: u8 = 7;
 /// The height of a stack that nothing is dropped on and that never moves (clause 3).
 pub const FULL_HEIGHT: u8 = 4;
 
-/// The game ends after so many turns in a row that drop no piece (R3).
+/// The game ends after this many turns in a row that drop no piece (R3).
 pub const STALL: u8 = 40;
 
 impl crate::Playable for Position {

@@ -1,4 +1,4 @@
-//! Positions as text, and which of them can be.
+//! Positions as text, and which of them are possible.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use crate::objection::{cites, player};
 use crate::text::{ParseError, Scanner};
 use crate::{Playable, Side};
 
-/// A board as someone wrote it down, with stacks of any height and pawns anywhere.
+/// A board that is not yet validated, with stacks of any height and pawns anywhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Setup {
     /// The rule set that is played.

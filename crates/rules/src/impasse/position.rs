@@ -99,8 +99,7 @@ impl crate::Position for Position {
         self.side
     }
 
-    /// Clause 6. Should neither player have checkers, which play cannot bring about, the one who
-    /// moved last has won.
+    /// Clause 6. At least one player has checkers.
     #[inline]
     fn outcome(&self) -> Option<Outcome> {
         [self.side.other(), self.side]

@@ -1,4 +1,4 @@
-//! Positions as text, and which of them can be.
+//! Positions as text, and which of them are possible.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use crate::ranks::{parse_rank, write_rank};
 use crate::text::{ParseError, Scanner};
 use crate::{Playable, Side};
 
-/// A board as someone wrote it down, light squares included.
+/// A board that is not yet validated, light squares included.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Setup {
     /// The squares by rank and file, from `a1`.
@@ -36,6 +36,9 @@ pub enum Flaw {
         /// How many they have.
         count: u32,
     },
+    /// Nobody has a checker, so nobody can have been the first to have none.
+    #[error("neither player has a checker, but the game ends as soon as one of them has none")]
+    NoCheckers,
 }
 
 fn square_name(file: u8, rank: u8) -> String {
@@ -47,6 +50,7 @@ cites!(Flaw {
         { square = square_name(*file, *rank) }
     Flaw::TooManyCheckers { side, count } => Clause(1) "too-many-checkers"
         { side = player(*side), count, most = CHECKERS }
+    Flaw::NoCheckers => Clause(6) "no-checkers" {}
 });
 
 /// `w` for White, who moves first, and `b` for Black.
@@ -103,6 +107,9 @@ impl crate::Setup for Setup {
                 flaws.push(Flaw::TooManyCheckers { side, count });
             }
         }
+        if counts == [0; 2] {
+            flaws.push(Flaw::NoCheckers);
+        }
         if flaws.is_empty() { Ok(position) } else { Err(flaws) }
     }
 }
@@ -119,6 +126,7 @@ impl Position {
         let stacks: u32 = sets.iter().map(|set| set.count_ones()).sum();
         let occupied = position.occupied();
         let is_possible = occupied & LIGHT == 0
+            && occupied != 0
             && occupied.count_ones() == stacks
             && Side::BOTH.into_iter().all(|side| position.checkers(side) <= CHECKERS);
         is_possible.then_some(position)

@@ -133,8 +133,19 @@ fn clause_6_the_first_player_without_checkers_wins() {
     let over = outcome::<Position>("8/8/8/8/8/8/8/w7 w");
     assert_eq!(over, Some(Outcome::win(Side::Second, Reason::NoCheckers)));
     assert!(at("8/8/8/8/8/8/8/w7 w").legal_moves().is_empty());
-    // Neither has checkers: whoever moved last has won.
-    assert_eq!(outcome::<Position>("8/8/8/8/8/8/8/8 w").unwrap().winner, Some(Side::Second));
+}
+
+/// The first player with no checkers has won, and nobody moves after that. So an empty board has no
+/// winner, and there is none in a game.
+#[test]
+fn clause_6_an_empty_board_is_impossible() {
+    use crate::{Cites, Setup};
+    for side in ["w", "b"] {
+        let setup = super::Setup::parse(&format!("8/8/8/8/8/8/8/8 {side}"), ()).unwrap();
+        let flaws = setup.validate().unwrap_err();
+        assert_eq!(flaws, [super::Flaw::NoCheckers]);
+        assert_eq!(flaws[0].rule().to_string(), "clause 6");
+    }
 }
 
 #[test]
@@ -242,8 +253,9 @@ fn positions_from_squares_are_checked() {
     let (singles, doubles) = (start.singles, start.doubles);
     let built = |singles, doubles| Position::from_squares(singles, doubles, Side::First);
     assert_eq!(built(singles, doubles), Some(start));
-    assert_eq!(built([0; 2], [0; 2]).map(|position| position.checkers(Side::First)), Some(0));
+    assert_eq!(built([0; 2], [0; 2]), None, "an empty board");
     let [a1, b1] = [1, 2];
+    assert_eq!(built([0, a1], [0; 2]).map(|position| position.checkers(Side::First)), Some(0));
     assert_eq!(built([b1, 0], [0; 2]), None, "a light square");
     assert_eq!(built([a1, a1], [0; 2]), None, "two on a square");
     assert_eq!(built([a1, 0], [a1, 0]), None, "a single and a double on a square");

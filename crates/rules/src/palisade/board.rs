@@ -52,12 +52,6 @@ impl Size {
     }
 }
 
-impl Default for Size {
-    fn default() -> Size {
-        Size::DEFAULT
-    }
-}
-
 /// From one rank to the next in the numbers of the places: room for the largest board, its ring,
 /// and a gap, so that the two ends of the ring's ranks are not neighbours. It is odd, so the
 /// places are black and white in turn just as their numbers are even and odd.

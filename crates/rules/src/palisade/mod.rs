@@ -6,7 +6,7 @@
 //!
 //! // White closes a loop around the corner with two stones of the ring.
 //! let text = "5/5/5/w4/b4 w";
-//! let setup = palisade::Setup::parse(text, palisade::Size::default()).unwrap();
+//! let setup = palisade::Setup::parse(text, palisade::Size::DEFAULT).unwrap();
 //! let mut position = setup.validate().unwrap();
 //! position.play(position.parse_move("b1").unwrap()).unwrap();
 //! assert_eq!(position.to_setup().to_string(), "5/5/5/w4/1w3 b");
@@ -14,10 +14,13 @@
 //! ```
 
 mod board;
+mod editor;
+mod explain;
 mod legality;
 mod loops;
 mod moves;
 mod notation;
+mod options;
 mod points;
 mod position;
 mod setup;
@@ -25,6 +28,7 @@ mod steps;
 mod symmetry;
 #[cfg(test)]
 mod tests;
+mod theme;
 mod threats;
 mod view;
 

@@ -1,4 +1,4 @@
-//! Positions as text, and which of them can be.
+//! Positions as text, and which of them are possible.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::ranks::{parse_rank, write_rank};
 use crate::text::{ParseError, Scanner};
 use crate::{Playable, Side};
 
-/// A board as someone wrote it down, with stones on any points.
+/// A board that is not yet validated, with stones on any points.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Setup {
     /// The size of the board.
@@ -63,7 +63,7 @@ impl crate::Setup for Setup {
     fn validate(&self) -> Result<Position, Vec<Flaw>> {
         let mut flaws = Vec::new();
         let mut stones = self.size.board().ring;
-        for point in Size::default().points() {
+        for point in Size::DEFAULT.points() {
             let Some(side) = self.at(point) else { continue };
             if !self.size.holds(point) {
                 flaws.push(Flaw::OffTheBoard(point));

@@ -25,7 +25,7 @@ fn point(name: &str) -> Point {
 }
 
 fn parse_error(text: &str) -> ParseError {
-    Setup::parse(text, Size::default()).unwrap_err()
+    Setup::parse(text, Size::DEFAULT).unwrap_err()
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn clause_4_ones_own_stones_within_stay() {
 
 #[test]
 fn clause_4_only_the_loops_that_the_stone_completes_capture() {
-    // Play leaves no stone within a loop, but a position may be written down with one. The loops
+    // Play leaves no stone within a loop, but a setup may have one. The loops
     // around c4 and e4 share d4; f4 completes only the second.
     let position = at("9/9/9/9/2b1b4/1bwbw4/2b1b4/9/9 b");
     assert_eq!(after(&position, "f4"), "9/9/9/9/2b1b4/1bwb1b3/2b1b4/9/9 w");
@@ -270,7 +270,7 @@ fn figure_4() {
 
 #[test]
 fn setups_report_every_flaw() {
-    let mut setup = Setup::parse("b1w/1w1/1b1 b", Size::default()).unwrap();
+    let mut setup = Setup::parse("b1w/1w1/1b1 b", Size::DEFAULT).unwrap();
     setup.cells[0][3] = Some(Side::First);
     let flaws = setup.validate().unwrap_err();
     let texts: Vec<String> = flaws.iter().map(ToString::to_string).collect();
@@ -310,7 +310,7 @@ fn the_number_of_ranks_gives_the_size() {
     let error = parse_error(&format!("{}21 b", "21/".repeat(20)));
     assert_eq!(error.offset(), 19 * 3 - 1);
     assert_eq!(error.expected(), "the side to move: a board has 19 ranks at most");
-    assert!(Setup::parse(&"/".repeat(1000), Size::default()).is_err());
+    assert!(Setup::parse(&"/".repeat(1000), Size::DEFAULT).is_err());
 }
 
 #[test]

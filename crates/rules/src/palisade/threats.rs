@@ -1,6 +1,6 @@
 //! What one more stone would do: for players who look ahead, such as an engine.
 //!
-//! All four points next to a point have the other colour. So whoever puts the last of the four
+//! All four points next to a point have the other colour. So the player who puts the last of the four
 //! stones around a point closes a loop there, the smallest there is, whether the point is empty or
 //! holds a stone. Nothing else takes a point from a player: a loop that is about to be closed can
 //! only be prevented by closing one first.
@@ -37,7 +37,7 @@ impl PointSet {
         point.colour() == self.colour && self.points.contains(point.slot())
     }
 
-    /// The point at a place in the order of [`iter`](PointSet::iter), if there are so many.
+    /// The point at a place in the order of [`iter`](PointSet::iter), if there are that many.
     #[inline]
     pub fn nth(self, index: usize) -> Option<Point> {
         let mut before = index;

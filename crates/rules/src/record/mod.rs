@@ -64,7 +64,7 @@ pub struct Node {
 /// The signs that may follow a move: very good, very bad, interesting, doubtful, good, bad.
 pub const GLYPHS: [&str; 6] = ["!!", "??", "!?", "?!", "!", "?"];
 
-/// Variations may be nested so deep and no deeper.
+/// The deepest that variations may be nested.
 pub const MAX_DEPTH: usize = 50;
 
 impl Node {

@@ -32,7 +32,7 @@ pub fn look(text: &str) -> Look {
     if find(board, '.').is_empty() || position.stall >= 40 {
         return over(score(points(board, 'b'), points(board, 'w')));
     }
-    // Clause 6: whoever can neither place nor move loses, though a claim be possible.
+    // Clause 6: a player who can neither place nor move loses, even if a claim is possible.
     let mut turns = placements(board, side);
     turns.extend(stone_moves(board, side));
     if turns.is_empty() {

@@ -8,7 +8,7 @@ mod columna;
 mod impasse;
 mod palisade;
 
-/// Who has won.
+/// The winner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// The player who moves first in the game: Red, White in Impasse, Black elsewhere.

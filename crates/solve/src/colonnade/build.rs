@@ -1,19 +1,19 @@
-//! How the table is made and written.
+//! How the tablebase is made and written.
 
 use std::path::Path;
 
 use stoa_engine::Stop;
 use stoa_rules::colonnade::Position;
 
-use super::half::{Class, MOST_CHECKERS};
+use super::half::{Class, MAX_CHECKERS};
 use super::index::Index;
 use super::layer::Layer;
 use super::sweep::Sweep;
-use super::table::GAME;
-use crate::file::{TableError, Writer};
+use super::tablebase::GAME;
+use crate::file::{TablebaseError, Writer};
 use crate::packed::{Packed, pack};
 
-/// What a table tells of a position.
+/// What a tablebase tells of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Content {
     /// Who wins: a bit for each position.
@@ -68,7 +68,7 @@ pub struct Progress {
     pub kept: bool,
 }
 
-/// Solves the game and writes the table. Layers that an interrupted build left behind are kept.
+/// Solves the game and writes the tablebase. Layers that an interrupted build left behind are kept.
 /// Tells after each layer how far it is. False if it was stopped before the end.
 pub fn solve(
     path: &Path,
@@ -76,11 +76,11 @@ pub fn solve(
     threads: usize,
     stop: &Stop,
     report: &mut dyn FnMut(&Progress),
-) -> Result<bool, TableError> {
-    solve_up_to(MOST_CHECKERS, path, content, threads, stop, report)
+) -> Result<bool, TablebaseError> {
+    solve_up_to(MAX_CHECKERS, path, content, threads, stop, report)
 }
 
-/// Solves the positions with at most so many checkers.
+/// Solves the positions with at most this many checkers.
 pub(super) fn solve_up_to(
     most: usize,
     path: &Path,
@@ -88,7 +88,7 @@ pub(super) fn solve_up_to(
     threads: usize,
     stop: &Stop,
     report: &mut dyn FnMut(&Progress),
-) -> Result<bool, TableError> {
+) -> Result<bool, TablebaseError> {
     let index = Index::new();
     let sweep = Sweep::new(most, threads);
     let mut writer = Writer::resume_or_create(path, GAME, content.kind())?;
@@ -126,7 +126,7 @@ pub(super) fn solve_up_to(
     Ok(true)
 }
 
-/// How many positions have at most so many checkers, the player to move being the same.
+/// How many positions have at most this many checkers, the player to move being the same.
 fn arrangements(most: usize) -> u64 {
     let halves = |checkers| Class::with(checkers).map(|class| class.size() as u64).sum::<u64>();
     (0..=most)
@@ -139,7 +139,7 @@ fn read_back(
     writer: &mut Writer,
     checkers: usize,
     threads: usize,
-) -> Result<Option<Layer>, TableError> {
+) -> Result<Option<Layer>, TablebaseError> {
     let Some(data) = writer.read_section(checkers as u32)? else { return Ok(None) };
     let Ok(packed) = Packed::open(&data[..]);
     let Ok(plies) = packed.all(&data[..]);

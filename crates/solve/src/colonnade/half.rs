@@ -11,7 +11,7 @@
 //! same place counted from the end.
 
 /// The most checkers there are on the row.
-pub(super) const MOST_CHECKERS: usize = 24;
+pub(super) const MAX_CHECKERS: usize = 24;
 
 /// How many squares a half has.
 pub(super) const SQUARES: usize = 4;
@@ -19,15 +19,15 @@ pub(super) const SQUARES: usize = 4;
 /// The signed heights of four squares, beginning at the cut.
 pub(super) type Half = [i8; SQUARES];
 
-/// How many ways there are to put so many checkers in so many stacks on the last squares of a
+/// How many ways there are to put this many checkers in this many stacks on the last squares of a
 /// half, by the number of squares, of checkers and of stacks.
-const COUNT: [[[u16; SQUARES + 1]; MOST_CHECKERS + 1]; SQUARES + 1] = {
-    let mut count = [[[0; SQUARES + 1]; MOST_CHECKERS + 1]; SQUARES + 1];
+const COUNT: [[[u16; SQUARES + 1]; MAX_CHECKERS + 1]; SQUARES + 1] = {
+    let mut count = [[[0; SQUARES + 1]; MAX_CHECKERS + 1]; SQUARES + 1];
     count[0][0][0] = 1;
     let mut squares = 1;
     while squares <= SQUARES {
         let mut checkers = 0;
-        while checkers <= MOST_CHECKERS {
+        while checkers <= MAX_CHECKERS {
             let mut stacks = 0;
             while stacks <= squares {
                 let mut ways = count[squares - 1][checkers][stacks];
@@ -47,22 +47,22 @@ const COUNT: [[[u16; SQUARES + 1]; MOST_CHECKERS + 1]; SQUARES + 1] = {
 };
 
 /// Signed heights, from the lowest to the highest.
-const HEIGHTS: usize = 2 * MOST_CHECKERS + 1;
+const HEIGHTS: usize = 2 * MAX_CHECKERS + 1;
 
 /// How many of the ways counted by [`COUNT`] have a smaller signed height on their first square.
-static BEFORE: [[[[u16; HEIGHTS]; SQUARES + 1]; MOST_CHECKERS + 1]; SQUARES + 1] = {
-    let mut before = [[[[0; HEIGHTS]; SQUARES + 1]; MOST_CHECKERS + 1]; SQUARES + 1];
+static BEFORE: [[[[u16; HEIGHTS]; SQUARES + 1]; MAX_CHECKERS + 1]; SQUARES + 1] = {
+    let mut before = [[[[0; HEIGHTS]; SQUARES + 1]; MAX_CHECKERS + 1]; SQUARES + 1];
     let mut squares = 1;
     while squares <= SQUARES {
         let mut checkers = 0;
-        while checkers <= MOST_CHECKERS {
+        while checkers <= MAX_CHECKERS {
             let mut stacks = 0;
             while stacks <= squares {
                 let mut ways = 0;
                 let mut place = 0;
                 while place < HEIGHTS {
                     before[squares][checkers][stacks][place] = ways;
-                    let height = place.abs_diff(MOST_CHECKERS);
+                    let height = place.abs_diff(MAX_CHECKERS);
                     let stack = (height > 0) as usize;
                     if height <= checkers && stack <= stacks {
                         ways += COUNT[squares - 1][checkers - height][stacks - stack];
@@ -78,7 +78,7 @@ static BEFORE: [[[[u16; HEIGHTS]; SQUARES + 1]; MOST_CHECKERS + 1]; SQUARES + 1]
     before
 };
 
-/// The halves with so many checkers in so many stacks.
+/// The halves with this many checkers in this many stacks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Class {
     /// How many checkers it has.
@@ -142,7 +142,7 @@ impl Class {
     }
 }
 
-/// Adds the halves that begin with some squares and have so much on the others.
+/// Adds the halves that begin with some squares and have this much on the others.
 fn collect(half: &mut Half, done: usize, left: Class, halves: &mut Vec<Half>) {
     if COUNT[SQUARES - done][usize::from(left.checkers)][usize::from(left.stacks)] == 0 {
         return;
@@ -179,7 +179,7 @@ pub(super) fn rank(half: &Half) -> usize {
 /// Where a signed height is among all.
 #[inline]
 fn place(height: i8) -> usize {
-    (height as isize + MOST_CHECKERS as isize) as usize
+    (height as isize + MAX_CHECKERS as isize) as usize
 }
 
 /// What the player to move can make of two neighbouring squares by carrying checkers from the first
@@ -247,6 +247,6 @@ mod tests {
         let rows = |checkers: usize| -> usize {
             (0..=checkers).map(|left| sizes(left) * sizes(checkers - left)).sum()
         };
-        assert_eq!((0..=MOST_CHECKERS).map(rows).sum::<usize>(), 872_893_441);
+        assert_eq!((0..=MAX_CHECKERS).map(rows).sum::<usize>(), 872_893_441);
     }
 }

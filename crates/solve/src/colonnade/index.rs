@@ -1,4 +1,4 @@
-//! Where a table keeps the value of a position.
+//! Where a tablebase keeps the value of a position.
 //!
 //! A position and its mirror image have one place. Layers are kept one by one; in a layer the
 //! blocks of [`Layer::pairs`] follow each other, row by row, and of a block that is its own mirror
@@ -7,7 +7,7 @@
 use stoa_rules::colonnade::{Position, Setup, Square, Stack};
 use stoa_rules::{Position as _, Setup as _, Side};
 
-use super::half::{Class, Half, MOST_CHECKERS, SQUARES, exchanges, moves_within, rank};
+use super::half::{Class, Half, MAX_CHECKERS, SQUARES, exchanges, moves_within, rank};
 use super::layer::{Layer, is_kept, kept_size};
 
 /// A row of squares seen by the player to move, from the middle outwards.
@@ -108,7 +108,7 @@ impl Index {
     pub(super) fn new() -> Index {
         let mut starts = Vec::new();
         let mut sizes = Vec::new();
-        for checkers in 0..=MOST_CHECKERS {
+        for checkers in 0..=MAX_CHECKERS {
             let mut layer = vec![0; (checkers + 1) * (SQUARES + 1) * (SQUARES + 1)];
             let mut size = 0;
             for (left, right) in Layer::pairs(checkers) {
@@ -153,7 +153,7 @@ impl Index {
     pub(super) fn place(&self, row: &Row) -> Option<(usize, usize)> {
         let (left, right) = (Class::of(&row.left), Class::of(&row.right));
         let checkers = usize::from(left.checkers) + usize::from(right.checkers);
-        if checkers > MOST_CHECKERS {
+        if checkers > MAX_CHECKERS {
             return None;
         }
         let (mut left, mut right) = ((left, rank(&row.left)), (right, rank(&row.right)));

@@ -15,7 +15,7 @@ pub(super) const NO_MOVE: Worth = 255;
 #[inline]
 pub(super) fn worth_after(smallest: Worth) -> Worth {
     match smallest {
-        // Clause 6: who cannot move has lost.
+        // Clause 6: a player who cannot move has lost.
         NO_MOVE => 0,
         // A loss of the opponent in n is a win in n + 1, and the other way round.
         0..128 => 254 - smallest,
@@ -81,7 +81,7 @@ impl Layer {
         self.blocks[place] = block;
     }
 
-    /// The plies of all positions that have a place in a table ([`super::index`]), with the player
+    /// The plies of all positions that have a place in a tablebase ([`super::index`]), with the player
     /// to move.
     pub(super) fn plies(&self, threads: usize) -> Vec<u8> {
         let mut all = vec![0; Layer::pairs(self.checkers).map(|(l, r)| kept_size(l, r)).sum()];
@@ -99,7 +99,7 @@ impl Layer {
         all
     }
 
-    /// The layer of all plies that a table keeps.
+    /// The layer of all plies that a tablebase keeps.
     pub(super) fn from_plies(checkers: usize, mut all: Vec<u8>, threads: usize) -> Option<Layer> {
         let mut layer = Layer::new(checkers);
         if all.len() != Layer::pairs(checkers).map(|(l, r)| kept_size(l, r)).sum::<usize>() {
@@ -175,13 +175,13 @@ pub(super) fn is_kept(left: Class, right: Class) -> bool {
     (left.size(), left) <= (right.size(), right)
 }
 
-/// How many values of a block have a place in a table: of a block that is its own mirror image only
+/// How many values of a block have a place in a tablebase: of a block that is its own mirror image only
 /// those from the diagonal on.
 pub(super) fn kept_size(left: Class, right: Class) -> usize {
     if left == right { left.size() * (left.size() + 1) / 2 } else { left.size() * right.size() }
 }
 
-/// All that a table keeps of a layer, cut into the parts of its blocks.
+/// All that a tablebase keeps of a layer, cut into the parts of its blocks.
 fn kept_parts(checkers: usize, mut all: &mut [u8]) -> Vec<(Class, Class, &mut [u8])> {
     let mut parts = Vec::new();
     for (left, right) in Layer::pairs(checkers) {

@@ -1,7 +1,7 @@
 //! Colonnade, solved: the result and the length of every position there is.
 //!
 //! The row has at most 24 checkers, and there are 872,893,441 ways to stand. [`solve`] finds the
-//! value of each and writes a [`Table`]; `sweep.rs` tells how.
+//! value of each and writes a [`Tablebase`]; `sweep.rs` tells how.
 
 mod build;
 mod half;
@@ -9,10 +9,10 @@ mod index;
 mod layer;
 mod perfect;
 mod sweep;
-mod table;
+mod tablebase;
 #[cfg(test)]
 mod tests;
 
 pub use build::{Content, Progress, Statistics, solve};
 pub use perfect::Perfect;
-pub use table::Table;
+pub use tablebase::Tablebase;

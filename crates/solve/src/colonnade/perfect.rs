@@ -13,12 +13,12 @@ use stoa_rules::colonnade::{Move, Position};
 use super::index::{Index, Row};
 use super::sweep::Sweep;
 use crate::proof::search::{Ends, Search, Space};
-use crate::proof::{Numbers, Table};
+use crate::proof::{Numbers, ProofTable};
 use crate::{Exact, Verdict};
 
 /// The most checkers of positions in the small table: 49 million of them, which take half a second
 /// or so to solve and 49 MB to keep.
-const MOST_KEPT: usize = 18;
+const MAX_KEPT: usize = 18;
 
 /// The memory of the search in bytes. No search that was seen came to fill a tenth of it.
 const MEMORY: usize = 16 << 20;
@@ -28,7 +28,7 @@ const MEMORY: usize = 16 << 20;
 pub struct Perfect {
     small: Small,
     /// What searches have found out.
-    found: Table<u64>,
+    found: ProofTable<u64>,
     /// Looked at now and then, see [`Perfect::with_clock`].
     now: Now,
 }
@@ -43,12 +43,12 @@ impl Perfect {
     /// nobody else runs while this does, as in a page's worker, looking at the clock is how the
     /// wish to stop is heard.
     pub fn with_clock(now: Now, stop: &Stop) -> Option<Perfect> {
-        Perfect::up_to(MOST_KEPT, now, stop)
+        Perfect::up_to(MAX_KEPT, now, stop)
     }
 
-    /// One with a table of positions with at most so many checkers.
+    /// One with a table of positions with at most this many checkers.
     pub(super) fn up_to(most: usize, now: Now, stop: &Stop) -> Option<Perfect> {
-        Some(Perfect { small: Small::new(most, now, stop)?, found: Table::new(MEMORY), now })
+        Some(Perfect { small: Small::new(most, now, stop)?, found: ProofTable::new(MEMORY), now })
     }
 
     /// The value of a position: who wins, and after how many plies if few checkers are left.
@@ -90,7 +90,7 @@ impl Perfect {
     }
 }
 
-/// A clock for those who have another way to stop.
+/// A clock for callers that have another way to stop.
 pub(super) fn no_time() -> Duration {
     Duration::ZERO
 }
@@ -130,7 +130,7 @@ impl Small {
 
 impl Space for Small {
     type State = Row;
-    /// A move is told by what it makes.
+    /// A move is known by the position that it leads to.
     type Move = Row;
     type Key = u64;
 

@@ -54,7 +54,7 @@ pub(super) struct Sweep {
 }
 
 impl Sweep {
-    /// Gets ready for layers of up to so many checkers.
+    /// Gets ready for layers of up to this many checkers.
     pub(super) fn new(checkers: usize, threads: usize) -> Sweep {
         let classes = |checkers| (0..=SQUARES).map(move |stacks| Class::new(checkers, stacks));
         let within = |checkers| classes(checkers).map(Within::new).collect();

@@ -9,19 +9,19 @@ use stoa_rules::playout::Rng;
 use stoa_rules::{Position as _, Setup as _, Symmetry as _};
 
 use super::build::solve_up_to;
-use super::half::{MOST_CHECKERS, SQUARES};
+use super::half::{MAX_CHECKERS, SQUARES};
 use super::index::{Index, Row};
-use super::{Content, Perfect, Table};
-use crate::file::TableFile;
+use super::{Content, Perfect, Tablebase};
+use crate::file::TablebaseFile;
 use crate::{Exact, Verdict};
 
 /// A table of the positions with few checkers.
-fn small_table(folder: &Path, most: usize, content: Content) -> Table {
+fn small_table(folder: &Path, most: usize, content: Content) -> Tablebase {
     let path = folder.join(format!("{most}.{}", content.kind()));
     let done = solve_up_to(most, &path, content, 2, &Stop::new(), &mut |_| {});
     assert!(done.expect("the disk works"));
-    let file = TableFile::open(&path, "colonnade", content.kind()).expect("it is sound");
-    Table::up_to(most, file, content)
+    let file = TablebaseFile::open(&path, "colonnade", content.kind()).expect("it is sound");
+    Tablebase::up_to(most, file, content)
 }
 
 /// Any row with a number of checkers on some of the squares, Red or Blue to move.
@@ -37,7 +37,7 @@ fn random_position_on(squares: usize, checkers: usize, rng: &mut Rng) -> Positio
         let height = if rng.below(2) == 0 { height } else { -height };
         if index < SQUARES { row.left[index] = height } else { row.right[index - SQUARES] = height }
     }
-    let position = row.position().expect("so many checkers there are");
+    let position = row.position().expect("there are that many checkers");
     position.transform(rng.below(position.symmetries()))
 }
 
@@ -82,7 +82,7 @@ fn every_place_has_a_row_and_every_row_its_place() {
     let index = Index::new();
     for checkers in 0..=5 {
         for place in 0..index.size(checkers) {
-            let row = index.row(checkers, place).expect("the layer has so many rows");
+            let row = index.row(checkers, place).expect("the layer has that many rows");
             assert_eq!(index.place(&row), Some((checkers, place)), "{row:?}");
             let mirrored = Row { left: row.right, right: row.left };
             assert_eq!(index.place(&mirrored), Some((checkers, place)), "{row:?}");
@@ -100,8 +100,8 @@ fn the_table_agrees_with_plain_search() {
     let index = Index::new();
     for checkers in 0..=5 {
         for place in 0..index.size(checkers) {
-            let row = index.row(checkers, place).expect("the layer has so many rows");
-            let position = row.position().expect("so many checkers there are");
+            let row = index.row(checkers, place).expect("the layer has that many rows");
+            let position = row.position().expect("there are that many checkers");
             let value = exact(search(&position, &mut known));
             for symmetry in 0..position.symmetries() {
                 let seen = position.transform(symmetry);
@@ -122,7 +122,7 @@ fn values_follow_from_those_after_each_move() {
 }
 
 /// Checks random positions of every size: the value is what the moves of the rules make it.
-fn check_moves(table: &Table, each: usize, most: usize) {
+fn check_moves(table: &Tablebase, each: usize, most: usize) {
     let mut rng = Rng::new(7);
     for checkers in 1..=most {
         for _ in 0..each {
@@ -145,8 +145,8 @@ fn check_moves(table: &Table, each: usize, most: usize) {
 fn the_full_table_follows_the_rules() {
     let folder = std::env::var_os("STOA_TABLES").expect("the folder of the table");
     let path = Path::new(&folder).join("colonnade.table");
-    let table = Table::open(&path).expect("a sound table");
-    check_moves(&table, 100_000, MOST_CHECKERS);
+    let table = Tablebase::open(&path).expect("a sound table");
+    check_moves(&table, 100_000, MAX_CHECKERS);
 }
 
 #[test]
@@ -191,7 +191,7 @@ fn more_checkers_than_there_are_have_no_value() {
 /// Compares the answers found without a file with those of a table.
 fn check_perfect(
     perfect: &mut Perfect,
-    table: &Table,
+    table: &Tablebase,
     each: usize,
     sizes: std::ops::RangeInclusive<usize>,
 ) {
@@ -223,9 +223,10 @@ fn answers_without_a_file_are_the_same() {
 #[ignore = "needs the table that `stoa solve colonnade` makes, and takes minutes"]
 fn answers_without_a_file_are_those_of_the_full_table() {
     let folder = std::env::var_os("STOA_TABLES").expect("the folder of the table");
-    let table = Table::open(&Path::new(&folder).join("colonnade.table")).expect("a sound table");
+    let table =
+        Tablebase::open(&Path::new(&folder).join("colonnade.table")).expect("a sound table");
     let mut perfect = Perfect::new(&Stop::new()).expect("nobody stops it");
-    for checkers in 0..=MOST_CHECKERS {
+    for checkers in 0..=MAX_CHECKERS {
         check_perfect(&mut perfect, &table, 100_000, checkers..=checkers);
         eprintln!("{checkers} checkers: 100,000 positions agree");
     }
@@ -240,7 +241,7 @@ fn an_engine_with_a_table_is_perfect() {
 
     let folder = tempfile::tempdir().expect("a folder for the test");
     let table =
-        Arc::new(crate::AnyTable::Colonnade(small_table(folder.path(), 11, Content::Lengths)));
+        Arc::new(crate::AnyTablebase::Colonnade(small_table(folder.path(), 11, Content::Lengths)));
     let settings = Settings { oracle: Some(table.clone()), ..Settings::default() };
     let mut engine = Engine::new(Game::Colonnade, settings).expect("the engine's own weights");
     let mut rng = Rng::new(3);

@@ -1,13 +1,13 @@
-//! What can be wrong with a table file.
+//! What can be wrong with a tablebase file.
 
 use std::fmt;
 use std::io;
 use std::path::Path;
 
-/// A table that cannot be read or written: which file, and why.
+/// A tablebase that cannot be read or written: which file, and why.
 #[derive(Debug)]
 // Boxed, because results with this error are returned for every value that is looked up.
-pub struct TableError(Box<Failure>);
+pub struct TablebaseError(Box<Failure>);
 
 #[derive(Debug)]
 struct Failure {
@@ -15,9 +15,9 @@ struct Failure {
     fault: Fault,
 }
 
-impl TableError {
-    pub(crate) fn new(file: impl Into<String>, fault: Fault) -> TableError {
-        TableError(Box::new(Failure { file: file.into(), fault }))
+impl TablebaseError {
+    pub(crate) fn new(file: impl Into<String>, fault: Fault) -> TablebaseError {
+        TablebaseError(Box::new(Failure { file: file.into(), fault }))
     }
 
     /// The file as it was named, or what stands for its name.
@@ -36,32 +36,32 @@ impl TableError {
     }
 }
 
-impl fmt::Display for TableError {
+impl fmt::Display for TablebaseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.0.file, self.0.fault)
     }
 }
 
-// The message has the cause already, so there is no source to be told besides.
-impl std::error::Error for TableError {}
+// The message includes the cause, so there is no source besides.
+impl std::error::Error for TablebaseError {}
 
 /// Names the file that a fault was found in.
 pub(super) trait InFile<T> {
-    fn in_file(self, path: &Path) -> Result<T, TableError>;
+    fn in_file(self, path: &Path) -> Result<T, TablebaseError>;
 }
 
 impl<T, F: Into<Fault>> InFile<T> for Result<T, F> {
-    fn in_file(self, path: &Path) -> Result<T, TableError> {
-        self.map_err(|fault| TableError::new(path.display().to_string(), fault.into()))
+    fn in_file(self, path: &Path) -> Result<T, TablebaseError> {
+        self.map_err(|fault| TablebaseError::new(path.display().to_string(), fault.into()))
     }
 }
 
-/// What is wrong with a table file.
+/// What is wrong with a tablebase file.
 #[derive(Debug, thiserror::Error)]
 pub enum Fault {
     /// Something else altogether.
     #[error("it is not a Stoa table")]
-    NotATable,
+    NotATablebase,
     /// A format that this program does not know.
     #[error(
         "it has format {found}, but this version of Stoa reads format {known}; {}",
@@ -73,15 +73,15 @@ pub enum Fault {
         /// The format that is known.
         known: u32,
     },
-    /// A sound table, but not the one that was asked for.
+    /// A sound tablebase, but not the one that was asked for.
     #[error("it is a table of {found}, not of {expected}")]
-    OtherTable {
+    OtherTablebase {
         /// The game and kind of the file.
         found: String,
         /// The game and kind that were asked for.
         expected: String,
     },
-    /// The table was never finished.
+    /// The tablebase was never finished.
     #[error("it is not finished; solve the game again")]
     Unfinished,
     /// The end is missing.

@@ -1,4 +1,4 @@
-//! Where everything is in a table file.
+//! Where everything is in a tablebase file.
 //!
 //! All numbers are little-endian. A file is a header of 64 bytes and a chain of sections:
 //!
@@ -33,7 +33,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::error::Fault;
 
-/// How a table begins: not as text, and damaged by whatever takes it for text.
+/// How a tablebase begins: not as text, and damaged by whatever takes it for text.
 const MAGIC: [u8; 8] = *b"\x89STOA\r\n\x1a";
 
 /// The format described above.
@@ -86,7 +86,7 @@ impl Header {
     pub(super) fn read(file: &[u8], expected: &Header) -> Result<Header, Fault> {
         let begun = file.len().min(MAGIC.len());
         if begun == 0 || file[..begun] != MAGIC[..begun] {
-            return Err(Fault::NotATable);
+            return Err(Fault::NotATablebase);
         }
         let cut = || Fault::Truncated { expected: HEADER as u64, found: file.len() as u64 };
         // The format comes before the checksum: a header of another format may look otherwise.
@@ -107,7 +107,10 @@ impl Header {
         header.game.copy_from_slice(&bytes[24..40]);
         header.kind.copy_from_slice(&bytes[40..56]);
         if (header.game, header.kind) != (expected.game, expected.kind) {
-            return Err(Fault::OtherTable { found: header.names(), expected: expected.names() });
+            return Err(Fault::OtherTablebase {
+                found: header.names(),
+                expected: expected.names(),
+            });
         }
         Ok(header)
     }
@@ -121,7 +124,7 @@ impl Header {
     }
 }
 
-/// Whether bytes begin like a table of any format.
+/// Whether bytes begin like a tablebase of any format.
 pub(super) fn has_magic(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }

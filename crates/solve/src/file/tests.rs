@@ -8,7 +8,7 @@ use super::*;
 const GAME: &str = "impasse";
 const KIND: &str = "test";
 
-/// A folder that is removed in the end, and a table's name in it.
+/// A folder that is removed in the end, and a tablebase's name in it.
 fn place() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("some.table");
@@ -36,8 +36,8 @@ fn small_file() -> Vec<u8> {
 }
 
 /// Reads everything that can be read.
-fn read_all(bytes: Vec<u8>) -> Result<Vec<Vec<u8>>, TableError> {
-    let table = TableFile::from_bytes(bytes, GAME, KIND)?;
+fn read_all(bytes: Vec<u8>) -> Result<Vec<Vec<u8>>, TablebaseError> {
+    let table = TablebaseFile::from_bytes(bytes, GAME, KIND)?;
     let mut all = vec![table.meta()?.to_vec()];
     for section in table.sections() {
         all.push(section.read(0..section.length())?.to_vec());
@@ -68,8 +68,8 @@ fn what_is_written_is_read() {
     writer.finish(b"meta").unwrap();
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left");
 
-    let mapped = TableFile::open(&path, GAME, KIND).unwrap();
-    let held = TableFile::from_bytes(fs::read(&path).unwrap(), GAME, KIND).unwrap();
+    let mapped = TablebaseFile::open(&path, GAME, KIND).unwrap();
+    let held = TablebaseFile::from_bytes(fs::read(&path).unwrap(), GAME, KIND).unwrap();
     for table in [mapped, held] {
         table.verify_all().unwrap();
         assert_eq!(table.meta().unwrap(), b"meta");
@@ -118,10 +118,10 @@ fn foreign_files_are_refused_with_the_reason() {
     assert_eq!(fault(b"".to_vec()), "it is not a Stoa table");
     assert_eq!(fault(b"\x89PNG\r\n\x1a\n and so on".to_vec()), "it is not a Stoa table");
     let (_folder, path) = place();
-    let missing = TableFile::open(&path, GAME, KIND).unwrap_err();
+    let missing = TablebaseFile::open(&path, GAME, KIND).unwrap_err();
     assert!(missing.is_missing());
     assert_eq!(missing.to_string(), format!("{}: there is no such file or folder", path.display()));
-    assert!(TableFile::open(path.parent().unwrap(), GAME, KIND).is_err());
+    assert!(TablebaseFile::open(path.parent().unwrap(), GAME, KIND).is_err());
 
     let mut newer = small_file();
     newer[8] = 2;
@@ -133,7 +133,7 @@ fn foreign_files_are_refused_with_the_reason() {
     assert!(fault(older).ends_with("solve the game again"));
 
     let other = |game, kind| {
-        TableFile::from_bytes(small_file(), game, kind).unwrap_err().fault().to_string()
+        TablebaseFile::from_bytes(small_file(), game, kind).unwrap_err().fault().to_string()
     };
     let expected = "it is a table of impasse (test), not of colonnade (test)";
     assert_eq!(other("colonnade", KIND), expected);
@@ -149,7 +149,7 @@ fn damage_is_noticed_only_where_it_is_read() {
     let mut bytes = fs::read(&path).unwrap();
     bytes[HEADER + layout::RECORD + CHUNK + 77] ^= 4;
     fs::write(&path, bytes).unwrap();
-    let table = TableFile::open(&path, GAME, KIND).unwrap();
+    let table = TablebaseFile::open(&path, GAME, KIND).unwrap();
     let section = table.section(1).unwrap();
     for _ in 0..2 {
         section.read(0..CHUNK).unwrap();
@@ -182,7 +182,7 @@ fn an_interrupted_build_goes_on_where_it_was() {
     let (_folder, path) = place();
     let whole = interrupted(&path);
     assert_eq!(resumed(&path), [1, 2]);
-    // An unfinished file is no table, whatever its name.
+    // An unfinished file is no tablebase, whatever its name.
     assert_eq!(fault(whole.clone()), "it is not finished; solve the game again");
 
     // Cut anywhere: only whole sections count, and what comes after them is as if for the first time.
@@ -221,7 +221,7 @@ fn a_section_that_is_given_up_leaves_nothing() {
     writer.section(1, &data(10, 2)).unwrap();
     assert!(writer.section(1, b"twice").is_err());
     writer.finish(b"").unwrap();
-    let table = TableFile::open(&path, GAME, KIND).unwrap();
+    let table = TablebaseFile::open(&path, GAME, KIND).unwrap();
     assert_eq!(table.section(1).unwrap().read(0..10).unwrap(), data(10, 2));
 }
 
@@ -231,7 +231,7 @@ fn a_table_interrupted_before_it_got_its_name_is_finished() {
     fs::write(part(&path), small_file()).unwrap();
     let writer = Writer::resume_or_create(&path, GAME, KIND).unwrap();
     assert_eq!(writer.sections().len(), 3);
-    assert!(TableFile::open(&part(&path), GAME, KIND).is_err(), "it is unfinished again");
+    assert!(TablebaseFile::open(&part(&path), GAME, KIND).is_err(), "it is unfinished again");
     writer.finish(b"meta").unwrap();
     assert_eq!(fs::read(&path).unwrap(), small_file());
 }
@@ -247,7 +247,7 @@ fn what_is_in_the_way_is_not_overwritten() {
     fs::remove_file(part(&path)).unwrap();
     interrupted(&path);
     let error = Writer::resume_or_create(&path, "colonnade", KIND).unwrap_err();
-    assert!(matches!(error.fault(), Fault::OtherTable { .. }), "{error}");
+    assert!(matches!(error.fault(), Fault::OtherTablebase { .. }), "{error}");
 
     let first = Writer::create(&path, GAME, KIND).unwrap();
     let second = Writer::create(&path, GAME, KIND).unwrap_err().to_string();
@@ -270,7 +270,7 @@ fn links_stay_links() {
     return;
     Writer::create(&link, GAME, KIND).unwrap().finish(b"").unwrap();
     assert!(link.is_symlink());
-    TableFile::open(&path, GAME, KIND).unwrap();
+    TablebaseFile::open(&path, GAME, KIND).unwrap();
 }
 
 /// `/dev/full` takes the part of a disk that is full.

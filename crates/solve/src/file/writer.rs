@@ -1,4 +1,4 @@
-//! Writing a table: section by section into a file beside it, which takes its name when finished.
+//! Writing a tablebase: section by section into a file beside it, which takes its name when finished.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
@@ -6,26 +6,26 @@ use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-use super::error::{Fault, InFile, TableError};
+use super::error::{Fault, InFile, TablebaseError};
 use super::layout::{CHUNK, HEADER, Header, META, Place, RECORD, has_magic};
 use super::map;
 
-/// Writes a table file.
+/// Writes a tablebase file.
 ///
-/// Everything goes to `FILE.part`. Only [`finish`](Writer::finish) makes `FILE` of it, so a table
+/// Everything goes to `FILE.part`. Only [`finish`](Writer::finish) makes `FILE` of it, so a tablebase
 /// is there whole or not at all; what an interruption leaves behind can be taken up again with
 /// [`resume_or_create`](Writer::resume_or_create).
 ///
 /// ```
-/// use stoa_solve::file::{TableFile, Writer};
+/// use stoa_solve::file::{TablebaseFile, Writer};
 /// # let folder = tempfile::tempdir()?;
-/// # let path = folder.path().join("example.table");
+/// # let path = folder.path().join("example.tablebase");
 /// let mut writer = Writer::create(&path, "colonnade", "example")?;
 /// writer.section(7, b"some data")?;
 /// writer.finish(b"what the reader should know")?;
 ///
-/// let table = TableFile::open(&path, "colonnade", "example")?;
-/// let section = table.section(7).expect("it was written");
+/// let tablebase = TablebaseFile::open(&path, "colonnade", "example")?;
+/// let section = tablebase.section(7).expect("it was written");
 /// assert_eq!(section.read(5..9)?, b"data");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -52,19 +52,19 @@ pub struct SectionInfo {
 }
 
 impl Writer {
-    /// Begins a table, and forgets what an interrupted one left behind. The names are at most 16
+    /// Begins a tablebase, and forgets what an interrupted one left behind. The names are at most 16
     /// plain characters long.
-    pub fn create(path: &Path, game: &str, kind: &str) -> Result<Writer, TableError> {
+    pub fn create(path: &Path, game: &str, kind: &str) -> Result<Writer, TablebaseError> {
         Writer::open(path, game, kind, false)
     }
 
     /// Goes on with what an interrupted build of the same game and kind left behind, as far as it
     /// is whole: [`sections`](Writer::sections) tells how far. Begins anew if there is nothing.
-    pub fn resume_or_create(path: &Path, game: &str, kind: &str) -> Result<Writer, TableError> {
+    pub fn resume_or_create(path: &Path, game: &str, kind: &str) -> Result<Writer, TablebaseError> {
         Writer::open(path, game, kind, true)
     }
 
-    fn open(path: &Path, game: &str, kind: &str, resume: bool) -> Result<Writer, TableError> {
+    fn open(path: &Path, game: &str, kind: &str, resume: bool) -> Result<Writer, TablebaseError> {
         let misnamed = || io::Error::new(io::ErrorKind::InvalidInput, "a name is not plain");
         let header = Header::new(game, kind).ok_or_else(misnamed).in_file(path)?;
         // A link stays one: what it leads to is replaced.
@@ -126,7 +126,7 @@ impl Writer {
     }
 
     /// Reads a section back, and checks it again.
-    pub fn read_section(&mut self, id: u32) -> Result<Option<Vec<u8>>, TableError> {
+    pub fn read_section(&mut self, id: u32) -> Result<Option<Vec<u8>>, TablebaseError> {
         let Some(section) = self.sections.iter().find(|section| section.id == id) else {
             return Ok(None);
         };
@@ -143,14 +143,14 @@ impl Writer {
     }
 
     /// Writes a section. Ids are the writer's to choose; the highest number is taken.
-    pub fn section(&mut self, id: u32, data: &[u8]) -> Result<(), TableError> {
+    pub fn section(&mut self, id: u32, data: &[u8]) -> Result<(), TablebaseError> {
         let mut section = self.begin_section(id)?;
         section.write(data)?;
         section.finish()
     }
 
     /// Begins a section that is written piece by piece.
-    pub fn begin_section(&mut self, id: u32) -> Result<SectionWriter<'_>, TableError> {
+    pub fn begin_section(&mut self, id: u32) -> Result<SectionWriter<'_>, TablebaseError> {
         if id == META || self.has_section(id) {
             let taken = format!("section {id} is there already");
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, taken)).in_file(&self.part);
@@ -158,7 +158,7 @@ impl Writer {
         self.begin_any_section(id)
     }
 
-    fn begin_any_section(&mut self, id: u32) -> Result<SectionWriter<'_>, TableError> {
+    fn begin_any_section(&mut self, id: u32) -> Result<SectionWriter<'_>, TablebaseError> {
         let start = self.end;
         let begin = |file: &mut BufWriter<File>| -> io::Result<()> {
             // What a section that was given up has left is overwritten, and cut off here, so that
@@ -180,9 +180,9 @@ impl Writer {
         self.file = BufWriter::new(elsewhere.expect("the test brings a file"));
     }
 
-    /// Ends the table with what a reader should know of it, makes sure that it is on the disk, and
+    /// Ends the tablebase with what a reader should know of it, makes sure that it is on the disk, and
     /// gives it its name.
-    pub fn finish(mut self, meta: &[u8]) -> Result<(), TableError> {
+    pub fn finish(mut self, meta: &[u8]) -> Result<(), TablebaseError> {
         let mut section = self.begin_any_section(META)?;
         section.write(meta)?;
         section.finish()?;
@@ -206,7 +206,7 @@ impl Writer {
     }
 }
 
-/// Writes one section of a table. If it is dropped unfinished, the section does not exist.
+/// Writes one section of a tablebase. If it is dropped unfinished, the section does not exist.
 #[must_use = "a section that is not finished does not exist"]
 pub struct SectionWriter<'a> {
     writer: &'a mut Writer,
@@ -218,7 +218,7 @@ pub struct SectionWriter<'a> {
 
 impl SectionWriter<'_> {
     /// Writes the next piece.
-    pub fn write(&mut self, mut data: &[u8]) -> Result<(), TableError> {
+    pub fn write(&mut self, mut data: &[u8]) -> Result<(), TablebaseError> {
         while !data.is_empty() {
             let room = CHUNK - self.length % CHUNK;
             let (piece, rest) = data.split_at(room.min(data.len()));
@@ -239,7 +239,7 @@ impl SectionWriter<'_> {
     }
 
     /// Ends the section. It is whole only now.
-    pub fn finish(mut self) -> Result<(), TableError> {
+    pub fn finish(mut self) -> Result<(), TablebaseError> {
         if !self.length.is_multiple_of(CHUNK) {
             self.end_chunk();
         }
@@ -274,13 +274,13 @@ fn part_of(path: &Path) -> PathBuf {
     path.with_added_extension("part")
 }
 
-/// What is not a table may be something that somebody needs.
+/// What is not a tablebase may be something that somebody needs.
 fn refuse_if_foreign(mut file: &File) -> Result<(), Fault> {
     let mut begin = Vec::new();
     file.take(HEADER as u64).read_to_end(&mut begin)?;
     file.rewind()?;
     // A build that was interrupted at once leaves less than a header.
-    if has_magic(&begin) || begin.len() < 8 { Ok(()) } else { Err(Fault::NotATable) }
+    if has_magic(&begin) || begin.len() < 8 { Ok(()) } else { Err(Fault::NotATablebase) }
 }
 
 /// The whole sections at the beginning of an unfinished file, and where they end; nothing if the
@@ -290,12 +290,12 @@ fn found_whole(file: &File, header: &Header) -> Result<Option<(Vec<SectionInfo>,
     let bytes: &[u8] = &mapped;
     match Header::read(bytes, header) {
         Ok(_) => {}
-        Err(other @ Fault::OtherTable { .. }) => return Err(other),
+        Err(other @ Fault::OtherTablebase { .. }) => return Err(other),
         Err(_) => return Ok(None),
     }
     let (mut sections, mut end) = (Vec::new(), HEADER);
     while let Ok(place) = Place::read(bytes, end) {
-        // The last section of a table that was all but finished is written again.
+        // The last section of a tablebase that was all but finished is written again.
         let is_whole = (0..place.chunks()).all(|chunk| place.check_chunk(bytes, chunk).is_ok());
         if place.id == META || !is_whole {
             break;

@@ -9,13 +9,13 @@ use stoa_rules::{Position as _, Side};
 
 use super::class::Class;
 use super::index::{Numbering, Row};
-use super::{GAME, KIND, MOST_STACKS, Packing, Value};
-use crate::file::{SectionInfo, TableError, Writer};
+use super::{GAME, KIND, MAX_STACKS, Packing, Value};
+use crate::file::{SectionInfo, TablebaseError, Writer};
 use crate::threads;
 
 /// What to build, and how.
 pub struct Plan<'a> {
-    /// Up to how many stacks, 2 to [`MOST_STACKS`].
+    /// Up to how many stacks, 2 to [`MAX_STACKS`].
     pub stacks: usize,
     /// Up to how many stacks the number of turns to the end is kept, and not only who wins:
     /// usually [`STACKS_WITH_PLIES`](super::STACKS_WITH_PLIES).
@@ -24,11 +24,11 @@ pub struct Plan<'a> {
     pub threads: usize,
     /// Ends the work early; what is finished is kept, and the next build goes on from there.
     pub stop: &'a Stop,
-    /// Is told from time to time how many of all [`positions`] are done.
+    /// Called from time to time with how many of all [`positions`] are done.
     pub progress: &'a (dyn Fn(u64) + Sync),
 }
 
-/// What a table has.
+/// What a tablebase has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
     /// For each number of stacks, from two on.
@@ -54,7 +54,7 @@ pub struct Share {
 /// which both players have the same are solved for either to move.
 ///
 /// # Panics
-/// If there can be no table of so many.
+/// If there can be no tablebase of that many stacks.
 pub fn positions(stacks: usize) -> u64 {
     classes(stacks)
         .into_iter()
@@ -63,7 +63,7 @@ pub fn positions(stacks: usize) -> u64 {
 }
 
 fn classes(stacks: usize) -> Vec<Class> {
-    assert!((2..=MOST_STACKS).contains(&stacks), "2 to {MOST_STACKS} stacks, not {stacks}");
+    assert!((2..=MAX_STACKS).contains(&stacks), "2 to {MAX_STACKS} stacks, not {stacks}");
     Class::all(stacks as u32)
 }
 
@@ -71,8 +71,8 @@ fn classes(stacks: usize) -> Vec<Class> {
 /// was stopped.
 ///
 /// # Panics
-/// If there can be no table of so many stacks.
-pub fn build(path: &Path, plan: &Plan<'_>) -> Result<Option<Report>, TableError> {
+/// If there can be no tablebase of that many stacks.
+pub fn build(path: &Path, plan: &Plan<'_>) -> Result<Option<Report>, TablebaseError> {
     let classes = classes(plan.stacks);
     let numbering = |class| Numbering::new(class, Packing::new(class, plan.stacks_with_plies));
     let mut writer = Writer::resume_or_create(path, GAME, KIND)?;
@@ -84,7 +84,7 @@ pub fn build(path: &Path, plan: &Plan<'_>) -> Result<Option<Report>, TableError>
         })
     };
     if !writer.sections().iter().all(is_wanted) {
-        // Left from a table of more stacks, or from another version of this program.
+        // Left from a tablebase of more stacks, or from another version of this program.
         drop(writer);
         writer = Writer::create(path, GAME, KIND)?;
     }

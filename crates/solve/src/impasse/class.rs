@@ -122,7 +122,7 @@ impl Class {
         self.white.code() | self.black.code() << 7
     }
 
-    /// All classes of at most so many stacks in the order in which they can be solved: a move leads
+    /// All classes of at most this many stacks in the order in which they can be solved: a move leads
     /// to fewer stacks (a crown, the removal of a single), or to fewer checkers (a bear off, the
     /// removal of a double's top), or to a single that waits, or to the same class.
     pub(super) fn all(stacks: u32) -> Vec<Class> {

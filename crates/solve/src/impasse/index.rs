@@ -17,7 +17,7 @@ use stoa_rules::Side;
 use stoa_rules::impasse::Position;
 
 use super::class::Class;
-use super::{MOST_STACKS, Packing};
+use super::{MAX_STACKS, Packing};
 
 const DARK: u64 = 0xaa55_aa55_aa55_aa55;
 const RANK_1: u64 = DARK & 0xff;
@@ -98,9 +98,9 @@ pub(super) struct Numbering {
     row: [u64; 5],
     /// Where the rows begin, by which squares of rank 1 are taken by climbers.
     begin: [u64; 16],
-    /// How many numbers there are for one choice of the squares of those who wait.
+    /// How many numbers there are for one choice of the squares of the waiting checkers.
     block: u64,
-    /// How many positions there are for one choice of the squares of those who wait.
+    /// How many positions there are for one choice of the squares of the waiting checkers.
     positions: u64,
 }
 
@@ -163,12 +163,12 @@ impl Numbering {
         self.class.code() << 2 | (self.packing as u32) << 1 | side as u32
     }
 
-    /// How many bytes a table of all values needs.
+    /// How many bytes a tablebase of all values needs.
     pub(super) fn bytes(&self) -> usize {
         self.packing.byte_of(self.length())
     }
 
-    /// The number of a position of this class, whoever is to move.
+    /// The number of a position of this class, whichever side is to move.
     #[inline]
     pub(super) fn number(&self, position: &Position) -> u64 {
         let [white, black] = Side::BOTH.map(|side| position.singles(side));
@@ -298,17 +298,17 @@ pub(super) struct Row {
     free: u64,
 }
 
-/// The subsets of a size of a set of at most so many, in the order of their numbers.
-struct Subsets<const MOST: usize> {
-    members: [u64; MOST],
+/// The subsets of a size of a set of at most this many, in the order of their numbers.
+struct Subsets<const MAX: usize> {
+    members: [u64; MAX],
     count: usize,
     /// Which members are chosen, as bits; one above `count` when there are no more.
     pattern: u64,
 }
 
-impl<const MOST: usize> Subsets<MOST> {
-    fn new(mut set: u64, size: usize) -> Subsets<MOST> {
-        let mut members = [0; MOST];
+impl<const MAX: usize> Subsets<MAX> {
+    fn new(mut set: u64, size: usize) -> Subsets<MAX> {
+        let mut members = [0; MAX];
         let mut count = 0;
         while set != 0 {
             members[count] = set & set.wrapping_neg();
@@ -319,7 +319,7 @@ impl<const MOST: usize> Subsets<MOST> {
     }
 }
 
-impl<const MOST: usize> Iterator for Subsets<MOST> {
+impl<const MAX: usize> Iterator for Subsets<MAX> {
     type Item = u64;
 
     #[inline]
@@ -345,10 +345,10 @@ impl<const MOST: usize> Iterator for Subsets<MOST> {
     }
 }
 
-/// The ways to choose so many of a set.
+/// The ways to choose this many of a set.
 #[inline]
 fn choices(set: u64, size: usize) -> impl Iterator<Item = u64> {
-    Subsets::<MOST_STACKS>::new(set, size)
+    Subsets::<MAX_STACKS>::new(set, size)
 }
 
 #[cfg(test)]

@@ -3,10 +3,10 @@
 //! A stack is a single or a double. Play never makes new ones, and every turn brings a game closer
 //! to its end, so values can be computed from the end in one sweep, class by class of material
 //! ([`build()`]), without ever coming back to a position. Of up to [`STACKS_WITH_PLIES`] stacks the
-//! number of turns to the end is known too; with [`MOST_STACKS`] there are so many positions that
+//! number of turns to the end is known too; with [`MAX_STACKS`] there are so many positions that
 //! one bit must do for each.
 //!
-//! A table answers for every position of at most its number of stacks that play can lead to. Some
+//! A tablebase answers for every position of at most its number of stacks that play can lead to. Some
 //! that can only be set up by hand are left out, and get no answer instead of a wrong one: those
 //! with a double in its owner's nearest row, and those with a single in its owner's furthest row
 //! beside another single of theirs.
@@ -22,17 +22,17 @@ use std::path::Path;
 use stoa_rules::impasse::Position;
 use stoa_rules::{Position as _, Side};
 
-use crate::file::{Fault, TableError, TableFile};
+use crate::file::{Fault, TablebaseError, TablebaseFile};
 use crate::{Exact, Verdict};
 use class::Class;
 use index::Numbering;
 
 pub use build::{Plan, Report, Share, build, positions};
 
-/// The largest number of stacks there can be a table of.
-pub const MOST_STACKS: usize = 6;
+/// The largest number of stacks there can be a tablebase of.
+pub const MAX_STACKS: usize = 6;
 
-/// Up to so many stacks the number of turns to the end is usually kept.
+/// Up to this many stacks the number of turns to the end is usually kept.
 pub const STACKS_WITH_PLIES: usize = 5;
 
 const GAME: &str = "impasse";
@@ -115,31 +115,31 @@ fn verdict(is_win: bool) -> Verdict {
     if is_win { Verdict::Win } else { Verdict::Loss }
 }
 
-/// A table of endgames, open for reading. It can be shared between threads.
+/// A tablebase of endgames, open for reading. It can be shared between threads.
 #[derive(Debug)]
-pub struct Table {
-    file: TableFile,
+pub struct Tablebase {
+    file: TablebaseFile,
     stacks: u32,
     /// By the code of the class.
     numberings: Vec<Option<Numbering>>,
 }
 
-impl Table {
-    /// Opens a table that [`build()`] wrote.
-    pub fn open(path: &Path) -> Result<Table, TableError> {
-        Table::new(TableFile::open(path, GAME, KIND)?)
+impl Tablebase {
+    /// Opens a tablebase that [`build()`] wrote.
+    pub fn open(path: &Path) -> Result<Tablebase, TablebaseError> {
+        Tablebase::new(TablebaseFile::open(path, GAME, KIND)?)
     }
 
-    /// A table that is held in memory.
+    /// A tablebase that is held in memory.
     pub fn from_bytes(
         bytes: impl Into<std::borrow::Cow<'static, [u8]>>,
-    ) -> Result<Table, TableError> {
-        Table::new(TableFile::from_bytes(bytes, GAME, KIND)?)
+    ) -> Result<Tablebase, TablebaseError> {
+        Tablebase::new(TablebaseFile::from_bytes(bytes, GAME, KIND)?)
     }
 
-    fn new(file: TableFile) -> Result<Table, TableError> {
+    fn new(file: TablebaseFile) -> Result<Tablebase, TablebaseError> {
         let (stacks, stacks_with_plies) = match *file.meta()? {
-            [stacks, with_plies] if (2..=MOST_STACKS).contains(&usize::from(stacks)) => {
+            [stacks, with_plies] if (2..=MAX_STACKS).contains(&usize::from(stacks)) => {
                 (u32::from(stacks), usize::from(with_plies))
             }
             _ => return Err(file.error(Fault::damaged("the number of stacks"))),
@@ -156,7 +156,7 @@ impl Table {
             }
             numberings[class.code() as usize] = Some(numbering);
         }
-        Ok(Table { file, stacks, numberings })
+        Ok(Tablebase { file, stacks, numberings })
     }
 
     /// Up to how many stacks it answers for.
@@ -170,19 +170,19 @@ impl Table {
     }
 
     /// Checks every byte against its checksum.
-    pub fn verify_all(&self) -> Result<(), TableError> {
+    pub fn verify_all(&self) -> Result<(), TablebaseError> {
         self.file.verify_all()
     }
 
-    /// Whether the position may be in the table: a quick look before asking for its
-    /// [`value`](Table::value).
+    /// Whether the position may be in the tablebase: a quick look before asking for its
+    /// [`value`](Tablebase::value).
     #[inline]
     pub fn may_have(&self, position: &Position) -> bool {
         stacks_of(position) <= self.stacks
     }
 
-    /// The value of a position for the player to move, if the table has it.
-    pub fn value(&self, position: &Position) -> Result<Option<Exact>, TableError> {
+    /// The value of a position for the player to move, if the tablebase has it.
+    pub fn value(&self, position: &Position) -> Result<Option<Exact>, TablebaseError> {
         if let Some(outcome) = position.outcome() {
             let verdict = verdict(outcome.winner == Some(position.side_to_move()));
             return Ok(Some(Exact { verdict, plies: Some(0) }));

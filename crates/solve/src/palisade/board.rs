@@ -11,7 +11,7 @@ use stoa_rules::{Position as _, Side};
 const STRIDE: u32 = 8;
 
 /// The largest board.
-pub const MOST_POINTS: u8 = 7;
+pub const MAX_SIZE: u8 = 7;
 
 /// A board of some size: which points there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,9 +44,9 @@ const fn beside(points: u64) -> u64 {
 }
 
 impl Board {
-    /// The board with so many points a side, which must be 3, 5 or 7.
+    /// The board with this many points a side, which must be 3, 5 or 7.
     pub const fn new(size: u8) -> Option<Board> {
-        if size > MOST_POINTS || size < 3 || size.is_multiple_of(2) {
+        if size > MAX_SIZE || size < 3 || size.is_multiple_of(2) {
             return None;
         }
         let mut board = Board { size: size as u32, points: 0, coloured: [0; 2], edge: [0; 2] };
@@ -154,7 +154,7 @@ impl Board {
     /// than loops of more. So nothing is owned at the end that would not be if all of these were
     /// stones of theirs and none was captured.
     #[inline]
-    pub fn most_owned(&self, position: &Stones, side: Side) -> u32 {
+    pub fn max_owned(&self, position: &Stones, side: Side) -> u32 {
         let stones = position.all & self.coloured[side.index()] | self.open_to(position, side);
         self.owned(stones, self.enclosed_by(stones, side)).count_ones()
     }
@@ -174,9 +174,9 @@ impl Board {
         self.owned(stones, position.enclosed[side.index()]).count_ones()
     }
 
-    /// Who is sure to win, if [that](Board::most_owned) tells it.
+    /// The player who is sure to win, as far as [`max_owned`](Board::max_owned) decides it.
     pub fn sure_winner(&self, position: &Stones) -> Option<Side> {
-        Side::BOTH.into_iter().find(|side| self.most_owned(position, side.other()) <= self.half())
+        Side::BOTH.into_iter().find(|side| self.max_owned(position, side.other()) <= self.half())
     }
 
     /// The position in a word.

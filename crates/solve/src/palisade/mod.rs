@@ -15,7 +15,7 @@
 //! [proof search](crate::proof::search) compares whole positions and nothing is left to chance.
 //! Two things shorten the search, and both are exact: the eight images of a position are one
 //! ([`Board::least_word`]), and a game is over as soon as a majority is out of reach for a player
-//! ([`Board::most_owned`]).
+//! ([`Board::max_owned`]).
 
 mod board;
 mod search;
@@ -23,6 +23,6 @@ mod solver;
 #[cfg(test)]
 mod tests;
 
-pub use board::{Board, MOST_POINTS, Stones};
+pub use board::{Board, MAX_SIZE, Stones};
 pub use search::Field;
 pub use solver::{Opening, Solver};

@@ -10,7 +10,7 @@ use crate::proof::search::Space;
 pub struct Field {
     /// The board.
     pub board: Board,
-    /// End a game as soon as [most points](Board::most_owned) are out of reach for somebody.
+    /// End a game as soon as [most points](Board::max_owned) are out of reach for somebody.
     pub bounds: bool,
     /// Take the images of a position for the same.
     pub symmetry: bool,
@@ -57,7 +57,7 @@ impl Space for Field {
     /// took the fewest positions: a sixth of those with the number of moves, on 5×5.
     fn guess(&self, position: &Stones) -> Numbers {
         let (mover, half) = (position.side_to_move(), self.board.half());
-        let beyond = |side| self.board.most_owned(position, side).saturating_sub(half);
+        let beyond = |side| self.board.max_owned(position, side).saturating_sub(half);
         let (own, other) = (beyond(mover), beyond(mover.other()));
         Numbers::guess(other * other / 4, own * own / 4)
     }

@@ -11,12 +11,12 @@ use stoa_rules::palisade::Point;
 
 use super::search::bits;
 use super::{Board, Field, Stones};
-use crate::file::{Fault, TableError, TableFile, Writer};
+use crate::file::{Fault, TablebaseError, TablebaseFile, Writer};
 use crate::proof::search::{Ends, Search, Space as _};
-use crate::proof::{Entry, Numbers, Table};
+use crate::proof::{Entry, Numbers, ProofTable};
 
-/// Of what was found, only that is kept in a file that took at least so many positions, as a power
-/// of two. The rest is the greater part by far, and quickly found again.
+/// A file keeps only results that took at least this many positions to find, as a power of two. The
+/// rest are by far the greater part, and quickly found again.
 const WORTH_KEEPING: u32 = 5;
 
 /// The kind of content of a file, and the section that holds it.
@@ -51,7 +51,7 @@ fn winner(numbers: Numbers, mover: Side) -> Option<Side> {
 #[derive(Debug)]
 pub struct Solver {
     field: Field,
-    table: Table<u64>,
+    table: ProofTable<u64>,
     start: Numbers,
     openings: Vec<Opening>,
     nodes: u64,
@@ -59,7 +59,7 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// Begins with a board, and a table of at most so many bytes.
+    /// Begins with a board, and a table of at most this many bytes.
     pub fn new(board: Board, memory: usize) -> Solver {
         Solver::with(Field::new(board), memory)
     }
@@ -79,17 +79,17 @@ impl Solver {
             openings: openings.collect(),
             start: field.guess(&start),
             field,
-            table: Table::new(memory),
+            table: ProofTable::new(memory),
             nodes: 0,
             time: Duration::ZERO,
         }
     }
 
     /// Goes on with what a file holds.
-    pub fn resume(board: Board, memory: usize, path: &Path) -> Result<Solver, TableError> {
-        let file = TableFile::open(path, &game_of(board), KIND)?;
+    pub fn resume(board: Board, memory: usize, path: &Path) -> Result<Solver, TablebaseError> {
+        let file = TablebaseFile::open(path, &game_of(board), KIND)?;
         let mut solver = Solver::new(board, memory);
-        let damaged = |part: &str| TableError::new(file.name(), Fault::damaged(part));
+        let damaged = |part: &str| TablebaseError::new(file.name(), Fault::damaged(part));
         let word = |bytes: &[u8]| bytes.try_into().map(u64::from_le_bytes).ok();
         let meta = file.meta()?;
         let (nodes, millis) = match meta.split_at_checked(8) {
@@ -113,7 +113,7 @@ impl Solver {
     }
 
     /// Keeps what was found, so that it is in the file whole or not at all.
-    pub fn save(&self, path: &Path) -> Result<(), TableError> {
+    pub fn save(&self, path: &Path) -> Result<(), TablebaseError> {
         let mut writer = Writer::create(path, &game_of(self.field.board), KIND)?;
         let mut section = writer.begin_section(ENTRIES)?;
         for entry in self.table.entries().filter(|entry| entry.work >= WORTH_KEEPING) {
@@ -124,7 +124,7 @@ impl Solver {
         writer.finish(&[self.nodes.to_le_bytes(), millis.to_le_bytes()].concat())
     }
 
-    /// Works until so many more positions have been looked at, it is stopped, or all is known.
+    /// Works until this many more positions have been looked at, it is stopped, or all is known.
     pub fn work(&mut self, nodes: u64, stop: &Stop) {
         let timer = Timer::start();
         let most = self.nodes.saturating_add(nodes);

@@ -25,7 +25,7 @@ fn small_boards_play_by_the_rules() {
                 let score = Side::BOTH.map(|side| board.score(&stones, side));
                 assert_eq!(score, position.score(), "{position:?}");
                 for side in Side::BOTH {
-                    let bound = board.most_owned(&stones, side);
+                    let bound = board.max_owned(&stones, side);
                     assert!(bound <= most[side.index()], "a bound never rises: {position:?}");
                     most[side.index()] = bound;
                 }

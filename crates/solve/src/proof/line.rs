@@ -18,7 +18,7 @@ impl<P: Knowledge> Prover<'_, P> {
         if self.least != self.most {
             return (line, false);
         }
-        // What each player asks for. Who is lost asks for a draw, in vain.
+        // What each player asks for. A player who has lost asks for a draw and does not get it.
         let own = if self.least == Verdict::Win { Need::Win } else { Need::Draw };
         let other = if self.least == Verdict::Loss { Need::Win } else { Need::Draw };
         let most = self.nodes + self.nodes / 4 + 10_000;
@@ -34,7 +34,7 @@ impl<P: Knowledge> Prover<'_, P> {
         (line, true)
     }
 
-    /// The move of a player who asks for something, be it in vain.
+    /// The move of a player who asks for something, whether or not they get it.
     fn next(&mut self, position: &P, need: Need, ends: &Ends<'_>) -> Option<P::Move> {
         let mut children = self.children(position, need, ends)?;
         let turns = |child: &Child<P::Move>| child.numbers.turns().unwrap_or(0);
@@ -47,7 +47,7 @@ impl<P: Knowledge> Prover<'_, P> {
         }
     }
 
-    /// What is proven of the moves of a position, if it can be told whether it gives what is needed.
+    /// What is proven of the moves of a position, if it is known whether it gives what is needed.
     fn children(
         &mut self,
         position: &P,

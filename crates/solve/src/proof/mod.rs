@@ -18,10 +18,10 @@
 //! and forth between the two until both are answered or one answer makes the other superfluous.
 //!
 //! # How far a proof can be trusted
-//! Every position on the way is played by the rules crate, and the stall counts of Columna and
-//! Colossus are part of the position. A result is used for another stall count only if its proof is
-//! so short that the stall rule cannot end the game within it. Positions are compared by two
-//! independent hashes, 128 bits in all. A search that looks up 10¹¹ positions in a table of 10⁹
+//! Every position in a proof is played by the rules crate, and the count of a stall rule is part of
+//! the position. A result is used for another stall count only if its proof is so short that the
+//! stall rule cannot end the game within it. Positions are compared by two independent hashes, 128
+//! bits in all. A search that looks up 10¹¹ positions in a table of 10⁹
 //! therefore mistakes one position for another with a chance of 10²⁰ / 2¹²⁸, less than 10⁻¹⁸.
 
 mod game;
@@ -38,7 +38,7 @@ use stoa_engine::{Knowledge, Stop, Timer};
 use crate::Verdict;
 use game::{GameSpace, Need};
 use search::{Ends, Search};
-pub use table::{Key, Numbers, Table};
+pub use table::{Key, Numbers, ProofTable};
 
 pub(crate) use table::Entry;
 
@@ -103,8 +103,8 @@ pub struct Progress {
 /// The first look at a question; later ones are longer.
 const FIRST_SLICE: u64 = 4_096;
 
-/// No look is longer than this many positions, so that there is news now and then.
-const LONGEST_SLICE: u64 = 1 << 18;
+/// No look is longer than this many positions, so that progress is reported now and then.
+const MAX_SLICE: u64 = 1 << 18;
 
 /// Proves what a position is worth, within a budget.
 ///
@@ -135,7 +135,7 @@ pub fn prove<P: Knowledge>(
 /// A proof in the making.
 struct Prover<'a, P: Knowledge> {
     position: &'a P,
-    table: Table<[u64; 2]>,
+    table: ProofTable<[u64; 2]>,
     least: Verdict,
     most: Verdict,
     numbers: Numbers,
@@ -153,7 +153,7 @@ impl<'a, P: Knowledge> Prover<'a, P> {
             },
         };
         let numbers = Numbers::guess(1, 1);
-        Prover { position, table: Table::new(memory), least, most, numbers, nodes: 0 }
+        Prover { position, table: ProofTable::new(memory), least, most, numbers, nodes: 0 }
     }
 
     /// Searches until the value is known or the budget spent.
@@ -179,7 +179,7 @@ impl<'a, P: Knowledge> Prover<'a, P> {
                     self.most = Verdict::Loss;
                 }
             }
-            slice = (slice + slice / 2).min(LONGEST_SLICE);
+            slice = (slice + slice / 2).min(MAX_SLICE);
             report(Progress {
                 nodes: self.nodes,
                 time: ends.timer.elapsed(),

@@ -7,17 +7,17 @@
 //! is clearly dearer than the second cheapest (a quarter dearer: the 1+ε rule, without which the
 //! search would jump between the two forever).
 //!
-//! Positions are reached on many ways, and a plain sum counts what the ways share again and again.
+//! Positions are reached along many paths, and a plain sum counts what they share again and again.
 //! So the disproof number here is the largest one after a move, plus one for every other move that
 //! is still open (weak proof-number search).
 //!
-//! No position comes twice on a way through the tree, because every turn brings the end nearer. So
-//! none of the difficulties with repetition arise, and what is proven once is proven on every way.
+//! No position comes twice on a path through the tree, because every turn brings the end nearer. So
+//! none of the difficulties with repetition arise, and what is proven once is proven on every path.
 
 use std::time::Duration;
 use stoa_engine::{Stop, Timer};
 
-use super::table::{Key, LARGEST, Numbers, Table};
+use super::table::{Key, MAX_NUMBER, Numbers, ProofTable};
 
 /// A tree of positions, and a question about them: does the player to move get what they want?
 pub trait Space {
@@ -92,7 +92,7 @@ const NODES_A_LOOK: u64 = 512;
 /// A search, with all that it remembers.
 pub struct Search<'a, S: Space> {
     space: &'a S,
-    table: &'a mut Table<S::Key>,
+    table: &'a mut ProofTable<S::Key>,
     /// How many positions have been looked at.
     pub nodes: u64,
     next_look: u64,
@@ -104,7 +104,7 @@ pub struct Search<'a, S: Space> {
 
 impl<'a, S: Space> Search<'a, S> {
     /// A search that remembers things in a table.
-    pub fn new(space: &'a S, table: &'a mut Table<S::Key>) -> Search<'a, S> {
+    pub fn new(space: &'a S, table: &'a mut ProofTable<S::Key>) -> Search<'a, S> {
         Search {
             space,
             table,
@@ -118,18 +118,18 @@ impl<'a, S: Space> Search<'a, S> {
     }
 
     /// The table.
-    pub fn table(&self) -> &Table<S::Key> {
+    pub fn table(&self) -> &ProofTable<S::Key> {
         self.table
     }
 
-    /// Searches until the position is settled or something ends the search, and tells what is known
-    /// after each move.
+    /// Searches until the position is settled or something ends the search, and returns what is
+    /// known after each move.
     pub fn run(&mut self, root: &S::State, ends: &Ends<'_>) -> (Numbers, Vec<Child<S::Move>>) {
         self.stopped = false;
         self.next_look = self.nodes;
         self.frames.clear();
         self.children.clear();
-        self.enter(root.clone(), Numbers { proof: LARGEST, disproof: LARGEST });
+        self.enter(root.clone(), Numbers { proof: MAX_NUMBER, disproof: MAX_NUMBER });
         loop {
             self.look_around(ends);
             let Some(frame) = self.frames.last() else {
@@ -269,7 +269,7 @@ impl Outlook {
 
     /// How far the best move is searched, given how far the position is.
     fn limit_of_best(&self, limit: Numbers) -> Numbers {
-        let second = self.second.min(LARGEST);
+        let second = self.second.min(MAX_NUMBER);
         Numbers {
             proof: limit.disproof.saturating_sub(self.open - 1),
             disproof: limit.proof.min(second + second / 4 + 1),

@@ -78,22 +78,22 @@ const BITS: u32 = 26;
 const INFINITE: u32 = (1 << BITS) - 1;
 
 /// No proof is longer; no game of those we have is.
-const LONGEST: u32 = (1 << 14) - 1;
+const MAX_TURNS: u32 = (1 << 14) - 1;
 
 /// The largest number that is not infinite.
-pub(super) const LARGEST: u32 = INFINITE - LONGEST - 1;
+pub(super) const MAX_NUMBER: u32 = INFINITE - MAX_TURNS - 1;
 
 impl Numbers {
     /// A guess about a position of which nothing is proven.
     #[inline]
     pub fn guess(proof: u32, disproof: u32) -> Numbers {
-        Numbers { proof: proof.clamp(1, LARGEST), disproof: disproof.clamp(1, LARGEST) }
+        Numbers { proof: proof.clamp(1, MAX_NUMBER), disproof: disproof.clamp(1, MAX_NUMBER) }
     }
 
-    /// The player to move gets it within so many turns, or does not.
+    /// The player to move gets it within this many turns, or does not.
     #[inline]
     pub fn proven(gets_it: bool, turns: u32) -> Numbers {
-        let far = INFINITE - turns.min(LONGEST);
+        let far = INFINITE - turns.min(MAX_TURNS);
         if gets_it {
             Numbers { proof: 0, disproof: far }
         } else {
@@ -101,10 +101,10 @@ impl Numbers {
         }
     }
 
-    /// Numbers that were written down, unless they cannot be any.
+    /// Numbers as they were stored, if they are valid.
     pub(crate) fn checked(proof: u32, disproof: u32) -> Option<Numbers> {
-        let is_open = |number| (1..=LARGEST).contains(&number);
-        let is_infinite = |number| (LARGEST + 1..=INFINITE).contains(&number);
+        let is_open = |number| (1..=MAX_NUMBER).contains(&number);
+        let is_infinite = |number| (MAX_NUMBER + 1..=INFINITE).contains(&number);
         let are_numbers = match (proof, disproof) {
             (0, other) | (other, 0) => is_infinite(other),
             (proof, disproof) => is_open(proof) && is_open(disproof),
@@ -151,7 +151,7 @@ const WAYS: usize = 4;
 /// The table: for each entry the words of its key, and one with the numbers and the work. That one
 /// is 0 where there is no entry, for both numbers are never 0 at once.
 #[derive(Debug)]
-pub struct Table<K> {
+pub struct ProofTable<K> {
     // Plain words, which the system hands out as zeros when they are first touched.
     words: Vec<u64>,
     buckets: usize,
@@ -159,15 +159,15 @@ pub struct Table<K> {
     key: std::marker::PhantomData<K>,
 }
 
-impl<K: Key> Table<K> {
+impl<K: Key> ProofTable<K> {
     const ENTRY: usize = K::WORDS + 1;
 
-    /// A table of at most so many bytes, but of one bucket at least.
-    pub fn new(bytes: usize) -> Table<K> {
+    /// A table of at most this many bytes, but of one bucket at least.
+    pub fn new(bytes: usize) -> ProofTable<K> {
         let bucket = WAYS * Self::ENTRY;
         let buckets = (bytes / (8 * bucket)).max(1);
         let words = vec![0; buckets * bucket];
-        Table { words, buckets, used: 0, key: std::marker::PhantomData }
+        ProofTable { words, buckets, used: 0, key: std::marker::PhantomData }
     }
 
     /// How many positions it holds.
@@ -214,7 +214,7 @@ impl<K: Key> Table<K> {
         entries.find(|entry| entry.key == key).map(|entry| entry.numbers)
     }
 
-    /// Remembers what is known of a position, and that so many others were looked at for it.
+    /// Remembers what is known of a position, and that this many others were looked at for it.
     pub fn put(&mut self, key: K, numbers: Numbers, positions: u64) {
         self.insert(Entry { key, numbers, work: positions.max(1).ilog2() });
     }
@@ -261,7 +261,7 @@ mod tests {
 
     #[test]
     fn what_is_put_is_found() {
-        let mut table: Table<u64> = Table::new(1 << 12);
+        let mut table: ProofTable<u64> = ProofTable::new(1 << 12);
         assert_eq!(table.get(0), None, "an empty entry is not the position of key 0");
         for key in 0..20 {
             table.put(key, Numbers::guess(key as u32 + 1, 7), 1);
@@ -276,7 +276,7 @@ mod tests {
 
     #[test]
     fn what_was_least_work_goes_first() {
-        let mut table: Table<[u64; 2]> = Table::new(1);
+        let mut table: ProofTable<[u64; 2]> = ProofTable::new(1);
         for key in 0..4 {
             table.put([key, 1], Numbers::guess(1, 1), 1 << (key + 1));
         }
@@ -294,7 +294,7 @@ mod tests {
             assert_eq!((win.turns(), loss.turns()), (Some(turns), Some(turns)));
             assert!(win.is_proven() && !win.is_disproven() && loss.is_disproven());
         }
-        assert_eq!(Numbers::guess(u32::MAX, 0), Numbers { proof: LARGEST, disproof: 1 });
+        assert_eq!(Numbers::guess(u32::MAX, 0), Numbers { proof: MAX_NUMBER, disproof: 1 });
         assert_eq!(Numbers::guess(1, 1).turns(), None);
     }
 }

@@ -209,7 +209,7 @@ fn stalls_of_colossus() {
 fn proofs_do_not_outlast_the_stall_rule() {
     let text = |stall| format!("t2W/5/6/t5t/6/1b3/B2t w 3 {stall} 30");
     let at_stall = |stall: u32| at::<colossus::Position>(&text(stall), ()).unwrap();
-    let mut table = Table::new(1 << 24);
+    let mut table = ProofTable::new(1 << 24);
     let (stop, mut seen) = (Stop::new(), [0; 2]);
     for stall in [30, 39, 33, 38, 34, 37, 36] {
         let position = at_stall(stall);

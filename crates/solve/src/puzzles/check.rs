@@ -7,7 +7,7 @@ use super::forced::{Cut, Forcing, after};
 use super::judge::proof;
 use super::maker::id;
 use super::urgent::THOROUGH;
-use super::{Goal, HARDEST, PROOF_NODES, Puzzle, Turn};
+use super::{Goal, MAX_GRADE, PROOF_NODES, Puzzle, Turn};
 use crate::Verdict;
 
 /// What is wrong with a puzzle.
@@ -26,7 +26,7 @@ pub enum Complaint {
     #[error("the id should be {0}")]
     Id(String),
     /// Grades go from 1 to 5.
-    #[error("there is no grade {0}; grades go from 1 to {HARDEST}")]
+    #[error("there is no grade {0}; grades go from 1 to {MAX_GRADE}")]
     Grade(u8),
     /// A turn must have one right move, and all turns but the last a reply.
     #[error("turn {0} must have one accepted move, and a reply unless it is the last")]
@@ -59,7 +59,7 @@ pub fn check(puzzle: &Puzzle, stop: &Stop) -> Result<(), Complaint> {
     if puzzle.id != right_id {
         return Err(Complaint::Id(right_id));
     }
-    if !(1..=HARDEST).contains(&puzzle.grade) {
+    if !(1..=MAX_GRADE).contains(&puzzle.grade) {
         return Err(Complaint::Grade(puzzle.grade));
     }
     let asked = check_shape(puzzle)?;

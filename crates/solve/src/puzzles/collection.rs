@@ -4,13 +4,13 @@ use stoa_engine::{Knowledge, KnowledgeVisitor, visit};
 use stoa_rules::view::View;
 use stoa_rules::{AnyPosition, Game};
 
-use super::{Goal, HARDEST, Puzzle, is_wide};
+use super::{Goal, MAX_GRADE, Puzzle, is_wide};
 
 /// Positions are alike if at most this many cells differ, turned or reflected as may be: a move
 /// changes two.
 const CELLS_OF_A_MOVE: usize = 2;
 
-/// At most so many puzzles of a few turns begin with the same move, turned or reflected as may be:
+/// At most this many puzzles of a few turns begin with the same move, turned or reflected as may be:
 /// in Columna, most games could end with the same move in a corner.
 const OF_A_MOVE: usize = 3;
 
@@ -86,7 +86,7 @@ impl Collection {
     /// many.
     pub fn finish(mut self) -> Vec<Puzzle> {
         // The harder of the spare ones are worth more.
-        self.spare.sort_by_key(|puzzle| HARDEST - puzzle.grade);
+        self.spare.sort_by_key(|puzzle| MAX_GRADE - puzzle.grade);
         let missing = self.wanted.saturating_sub(self.kept.len());
         self.kept.extend(self.spare.into_iter().take(missing));
         self.kept.sort_by_key(|puzzle| puzzle.grade);

@@ -11,7 +11,7 @@ use stoa_rules::{Position, Side};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Cut;
 
-/// So many moves that did well are tried first, the last of them first.
+/// This many moves that did well are tried first, the most recent of them first.
 const KEPT: usize = 6;
 
 /// The search looks whether it has to stop as often as this many positions.
@@ -57,7 +57,7 @@ impl<'a, P: Position> Forcing<'a, P> {
         Forcing { attacker, answers, good: Vec::new(), lists: Vec::new(), left: 0, stop }
     }
 
-    /// Lets the next questions together take so many positions in which the attacker's moves are
+    /// Lets the next questions together take this many positions in which the attacker's moves are
     /// gone through. What was found before is not forgotten.
     pub(super) fn allow(&mut self, positions: u64) -> &mut Self {
         self.left = positions;
@@ -69,7 +69,7 @@ impl<'a, P: Position> Forcing<'a, P> {
         self.left
     }
 
-    /// Whether the attacker wins within so many own turns, whatever is answered. It may be either
+    /// Whether the attacker wins within this many turns of theirs, whatever is answered. It may be either
     /// player's turn, and the game may be over.
     pub(super) fn wins(&mut self, position: &P, turns: u32) -> Result<bool, Cut> {
         match position.outcome() {
@@ -82,7 +82,7 @@ impl<'a, P: Position> Forcing<'a, P> {
         }
     }
 
-    /// The moves of the attacker that win within so many turns, this one included; all of them, or
+    /// The moves of the attacker that win within this many turns, this one included; all of them, or
     /// the first `most`.
     pub(super) fn winning_moves(
         &mut self,

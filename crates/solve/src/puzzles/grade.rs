@@ -4,23 +4,23 @@
 use stoa_engine::{Engine, Limits, Settings, Stop, Strategy};
 use stoa_rules::AnyPosition;
 
-use super::{HARDEST, Turn};
+use super::{MAX_GRADE, Turn};
 
-/// A solution that takes at least so many turns to the end counts one more, both players' counted.
+/// A solution that takes at least this many turns to the end counts one more, both players' counted.
 const LENGTHS: [u32; 5] = [2, 4, 6, 10, 16];
 
 /// The length that counts where none is proven.
 const USUAL_LENGTH: u32 = 5;
 
-/// At least so many legal moves count one more.
+/// At least this many legal moves count one more.
 const CHOICES: [usize; 3] = [6, 12, 24];
 
-/// Searches of so many positions are asked for the first move, from a glance to a long look; each
+/// Searches of this many positions are asked for the first move, from a glance to a long look; each
 /// that misses it counts one. All games are asked alike: a level means something else in each.
 const LOOKS: [u64; 6] = [20, 60, 200, 600, 2_000, 6_000];
 
 /// From these counts on a puzzle has the grades 2 to 5.
-const THRESHOLDS: [usize; HARDEST as usize - 1] = [3, 5, 7, 9];
+const THRESHOLDS: [usize; MAX_GRADE as usize - 1] = [3, 5, 7, 9];
 
 /// The grade of a puzzle. What ends the game at once has the lowest.
 pub(super) fn grade(position: &AnyPosition, turns: &[Turn], plies: Option<u32>, stop: &Stop) -> u8 {
@@ -37,7 +37,7 @@ pub(super) fn grade(position: &AnyPosition, turns: &[Turn], plies: Option<u32>, 
     1 + THRESHOLDS.iter().filter(|&&least| count >= least).count() as u8
 }
 
-/// Whether a look of so many positions finds the right move.
+/// Whether a look of this many positions finds the right move.
 fn finds(position: &AnyPosition, turn: &Turn, nodes: u64, stop: &Stop) -> bool {
     let settings =
         Settings { strategy: Some(Strategy::AlphaBeta), table: 1, ..Settings::default() };

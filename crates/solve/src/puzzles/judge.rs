@@ -7,8 +7,8 @@ use super::{PROOF_MEMORY, PROOF_NODES};
 use crate::Verdict;
 use crate::proof::{Budget, prove};
 
-/// After so many positions in a row that cannot be proven, earlier ones cannot be either.
-const MOST_UNKNOWN: u32 = 3;
+/// After this many positions in a row that cannot be proven, earlier ones cannot be either.
+const MAX_UNKNOWN: u32 = 3;
 
 /// What is proven of a position, for the player to move.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,7 +53,7 @@ pub(super) struct Found {
     pub(super) after: Proof,
 }
 
-/// One who asks the proof search about positions.
+/// Asks the proof search about positions.
 pub(super) struct Judge<'a> {
     /// How many positions in a row were beyond it.
     unknown: u32,
@@ -67,7 +67,7 @@ impl<'a> Judge<'a> {
 
     /// Whether it is no use to go further back in a game.
     pub(super) fn is_out_of_depth(&self) -> bool {
-        self.unknown >= MOST_UNKNOWN
+        self.unknown >= MAX_UNKNOWN
     }
 
     /// Whether one move wins and all others are proven not to, and which.

@@ -5,34 +5,35 @@ use stoa_rules::playout::Rng;
 use stoa_rules::{AnyPosition, Game};
 
 use super::judge::{Found, Judge};
-use super::theme::theme;
 use super::urgent::{Seeker, Solution};
 use super::{Goal, Puzzle, Turn, grade, is_wide};
 
-/// At most so many puzzles come from one game, and so many moves lie between two of them.
-const PUZZLES_OF_A_GAME: usize = 2;
-const MOVES_BETWEEN: usize = 6;
+/// How many puzzles come from one game at most.
+const MAX_PUZZLES: usize = 2;
+
+/// How many moves lie between two puzzles of a game at least.
+const MIN_MOVES_BETWEEN: usize = 6;
 
 /// How the games are played.
 #[derive(Debug, Clone, Copy)]
 struct Play {
-    /// At most so many moves at the start are made by chance.
-    most_by_chance: usize,
+    /// At most this many moves at the start are random.
+    max_random_moves: usize,
     /// The levels of the players: the lowest, and how many there are.
     levels: (u8, usize),
 }
 
-/// In narrow games chances are missed by players who know a little.
-const NARROW: Play = Play { most_by_chance: 4, levels: (2, 4) };
+/// Narrow games are played by levels that miss chances.
+const NARROW: Play = Play { max_random_moves: 4, levels: (2, 4) };
 
 /// Players of wide games are kept from blunders, and need not think long.
-const WIDE: Play = Play { most_by_chance: 12, levels: (1, 3) };
+const WIDE: Play = Play { max_random_moves: 12, levels: (1, 3) };
 
 /// No puzzle has more turns of the solver than this.
-const MOST_TURNS: usize = 5;
+const MAX_TURNS: usize = 5;
 
-/// How much of the game after a puzzle is told.
-const MOST_REST: usize = 16;
+/// How many moves of the game after a puzzle are kept.
+const MAX_REST: usize = 16;
 
 /// Looks for puzzles in games, each of which depends on nothing but the game, the seed and its
 /// number.
@@ -67,7 +68,7 @@ impl Maker {
         // From the end: what is decided there is proven soonest.
         let mut next = positions.len();
         for (ply, position) in positions.iter().enumerate().rev() {
-            let is_enough = puzzles.len() == PUZZLES_OF_A_GAME || judge.is_out_of_depth();
+            let is_enough = puzzles.len() == MAX_PUZZLES || judge.is_out_of_depth();
             if is_enough || stop.is_stopped() {
                 break;
             }
@@ -76,7 +77,7 @@ impl Maker {
             }
             if let Some(puzzle) = proven_puzzle(position, &mut judge, stop) {
                 puzzles.push(puzzle);
-                next = ply.saturating_sub(MOVES_BETWEEN);
+                next = ply.saturating_sub(MIN_MOVES_BETWEEN);
             }
         }
         puzzles
@@ -93,7 +94,7 @@ impl Maker {
     ) -> Vec<AnyPosition> {
         let mut position = self.game.start();
         let mut positions = Vec::new();
-        for _ in 0..rng.below(how.most_by_chance + 1) {
+        for _ in 0..rng.below(how.max_random_moves + 1) {
             let moves = position.legal_moves();
             let mut next = position.clone();
             let Some(Ok(_)) = moves.get(rng.below(moves.len())).map(|mv| next.play(mv)) else {
@@ -167,8 +168,8 @@ impl KnowledgeVisitor for UrgentPuzzles<'_> {
         let mut kept: Vec<usize> = Vec::new();
         let mut puzzles = Vec::new();
         for (ply, urgent) in found {
-            let is_near = kept.iter().any(|other| ply.abs_diff(*other) < MOVES_BETWEEN);
-            if is_near || puzzles.len() == PUZZLES_OF_A_GAME {
+            let is_near = kept.iter().any(|other| ply.abs_diff(*other) < MIN_MOVES_BETWEEN);
+            if is_near || puzzles.len() == MAX_PUZZLES {
                 continue;
             }
             let position = &game[ply];
@@ -204,7 +205,7 @@ fn puzzle(
         position: position.text(),
         goal,
         grade: grade::grade(position, &turns, goal.plies().or(plies), stop),
-        theme: turns.first().and_then(|turn| theme(position, turn.accepted.first()?)),
+        theme: turns.first().and_then(|turn| position.theme(turn.accepted.first()?)),
         plies,
         turns,
         rest,
@@ -230,8 +231,8 @@ fn turns(
         at.play(&found.mv).ok()?;
         turns.push(Turn { accepted: vec![found.mv], reply: None });
         let mut line = found.after.line;
-        line.truncate(MOST_REST);
-        let goes_on = turns.len() < MOST_TURNS;
+        line.truncate(MAX_REST);
+        let goes_on = turns.len() < MAX_TURNS;
         let Some(reply) = line.first().filter(|_| goes_on) else { return Some((turns, line)) };
         let mut next = at.clone();
         next.play(reply).ok()?;

@@ -2,9 +2,10 @@
 //!
 //! [`Maker`] looks for them in games that the engine plays against itself at low levels, where
 //! chances are missed. Everything that a puzzle says is proven. In narrow games the
-//! [proof search](crate::proof) settles who wins after each move. Columna and Colossus are too wide
-//! for that; there a search of every move and reply settles who wins within a few turns, and the
-//! puzzle names their number: see [`Goal`]. [`check()`] goes through all of it again.
+//! [proof search](crate::proof) settles who wins after each move. Games that can go on for long
+//! without progress are too wide for that; there a search of every move and reply settles who wins
+//! within a few turns, and the puzzle names their number: see [`Goal`]. [`check()`] goes through all
+//! of it again.
 //!
 //! ```no_run
 //! use stoa_engine::Stop;
@@ -27,15 +28,14 @@ mod judge;
 mod maker;
 #[cfg(test)]
 mod tests;
-mod theme;
 mod urgent;
 
 pub use check::{Complaint, check};
 pub use collection::{Collection, are_alike};
 pub use maker::Maker;
-pub use theme::Theme;
 
 use stoa_rules::Game;
+pub use stoa_rules::Theme;
 
 /// A position with one right move, and how it goes on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,7 +49,7 @@ pub struct Puzzle {
     pub position: String,
     /// What the right move does.
     pub goal: Goal,
-    /// How hard it is, 1 to [`HARDEST`].
+    /// How hard it is, 1 to [`MAX_GRADE`].
     pub grade: u8,
     /// What kind of move it is, where that is certain.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
@@ -61,13 +61,13 @@ pub struct Puzzle {
     pub plies: Option<u32>,
     /// The solver's turns.
     pub turns: Vec<Turn>,
-    /// How the game may go on after the last of them, for those who want to see it.
+    /// How the game may go on after the last of them, to be shown on request.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub rest: Vec<String>,
 }
 
 /// The highest grade.
-pub const HARDEST: u8 = 5;
+pub const MAX_GRADE: u8 = 5;
 
 /// One turn of the solver.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -91,10 +91,10 @@ pub struct Turn {
 pub enum Goal {
     /// It wins.
     Win,
-    /// It wins within so many turns of the solver, whatever the opponent does. Other moves may win
+    /// It wins within this many turns of the solver, whatever the opponent does. Other moves may win
     /// later.
     WinWithin(u32),
-    /// It keeps the opponent from winning within so many turns of theirs, and for another turn at
+    /// It keeps the opponent from winning within this many turns of theirs, and for another turn at
     /// least.
     Hold(u32),
 }
@@ -111,8 +111,10 @@ impl Goal {
 }
 
 /// Whether the proof search seldom comes to an end in a game, so that puzzles are about a few turns.
+/// This is so where play can go on without progress until a stall rule ends it: there are always
+/// moves that change little, and whatever follows them has to be looked at.
 fn is_wide(game: Game) -> bool {
-    matches!(game, Game::Columna(_) | Game::Colossus)
+    game.start().view().stall.is_some()
 }
 
 /// How many positions the proof search may look at for one move: what takes longer is not proven,

@@ -243,7 +243,7 @@ fn positions_a_move_apart_or_turned_round_are_alike() {
 fn themes_are_what_the_rules_say() {
     let theme_of = |game: &str, position: &str, mv: &str| {
         let game: Game = game.parse().unwrap();
-        theme::theme(&game.position(position).unwrap(), mv)
+        game.position(position).unwrap().theme(mv)
     };
     let impasse = "1w6/8/8/4W3/8/8/8/6b1 w";
     assert_eq!(theme_of("impasse", impasse, "e5-a1*+a1>b8"), Some(Theme::BearOff));

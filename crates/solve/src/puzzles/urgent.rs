@@ -1,5 +1,5 @@
 //! Puzzles of a few turns, in games too wide for the proof search: the only move that wins within
-//! so many turns, or the only one that does not lose within so many.
+//! this many turns, or the only one that does not lose within this many.
 
 use stoa_engine::{Knowledge, Stop};
 use stoa_rules::Side;
@@ -31,13 +31,13 @@ const TIMES_AS_MANY: u64 = 4;
 /// [`LOOK`] comes near it.
 pub(super) const THOROUGH: u64 = 4_000_000;
 
-/// Where fewer moves than this are legal, too little is to be found.
-const FEWEST_MOVES: usize = 5;
+/// Where fewer moves than this are legal, the right one is too easy to find.
+const MIN_MOVES: usize = 5;
 
 /// If more moves than this hold, nothing is urgent.
-const MOST_HOLDING: usize = 24;
+const MAX_HOLDING: usize = 24;
 
-/// The rules' count of turns without progress is not to be seen on the board: puzzles stay so many
+/// The rules' count of turns without progress is not visible on the board: puzzles stay this many
 /// turns away from it.
 const TURNS_TO_STALL: u32 = 16;
 
@@ -80,7 +80,7 @@ impl<'a, P: Knowledge> Seeker<'a, P> {
         plies_to_the_end: usize,
     ) -> Option<Urgent<P::Move>> {
         let is_fit = position.outcome().is_none()
-            && position.count_moves() >= FEWEST_MOVES
+            && position.count_moves() >= MIN_MOVES
             && position.stall_left() >= TURNS_TO_STALL;
         if !is_fit {
             return None;
@@ -133,7 +133,7 @@ impl<'a, P: Knowledge> Seeker<'a, P> {
                     return Ok(Some(Urgent { goal: Goal::Hold(turns), mv }));
                 }
                 [] | [_] => return Ok(None),
-                _ if still.len() > MOST_HOLDING => return Ok(None),
+                _ if still.len() > MAX_HOLDING => return Ok(None),
                 _ => holding = still,
             }
         }

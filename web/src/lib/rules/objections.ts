@@ -30,6 +30,7 @@ export const OBJECTIONS: Record<string, Message> = {
   'impasse-move-no-single-to-lift': m.objection_impasse_move_no_single_to_lift,
   'impasse-move-no-single-to-crown': m.objection_impasse_move_no_single_to_crown,
   'impasse-setup-light-square': m.objection_impasse_setup_light_square,
+  'impasse-setup-no-checkers': m.objection_impasse_setup_no_checkers,
   'impasse-setup-too-many-checkers': m.objection_impasse_setup_too_many_checkers,
   'palisade-move-off-the-board': m.objection_palisade_move_off_the_board,
   'palisade-move-occupied': m.objection_palisade_move_occupied,

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use stoa_engine::Stop;
 use stoa_rules::{Notation, Position, colonnade};
-use stoa_solve::colonnade::{Content, Progress, Statistics, Table, solve};
+use stoa_solve::colonnade::{Content, Progress, Statistics, Tablebase, solve};
 
 use super::share;
 use crate::commands::progress;
@@ -57,7 +57,7 @@ fn summary(
         writeln!(text, "\nOne of the longest, {most} moves: {}", position.to_setup())?;
     }
 
-    let table = Table::open(path)?;
+    let table = Tablebase::open(path)?;
     if let Some(value) = table.value(&colonnade::Position::start(()))? {
         writeln!(text, "The start of the game, for Red to move: {value}")?;
     }

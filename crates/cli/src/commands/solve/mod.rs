@@ -9,9 +9,9 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 use stoa_engine::Stop;
 use stoa_rules::Game;
-use stoa_solve::AnyTable;
+use stoa_solve::AnyTablebase;
 use stoa_solve::colonnade::Content;
-use stoa_solve::impasse::MOST_STACKS;
+use stoa_solve::impasse::MAX_STACKS;
 
 use crate::args::Solve;
 use crate::{interrupt, tables};
@@ -24,7 +24,7 @@ pub(crate) fn solve(args: &Solve) -> Result<()> {
     if let Game::Palisade(size) = game {
         return palisade::run(args, size);
     }
-    if !AnyTable::is_made_for(game) {
+    if !AnyTablebase::is_made_for(game) {
         bail!(
             "{game} is too large to be solved; colonnade can be solved, endgames of impasse, and palisade:3 and :5"
         );
@@ -48,7 +48,7 @@ pub(crate) fn solve(args: &Solve) -> Result<()> {
             colonnade::run(&path, content, threads, &stop)?
         }
         Game::Impasse => {
-            let stacks = args.stacks.map_or(MOST_STACKS, usize::from);
+            let stacks = args.stacks.map_or(MAX_STACKS, usize::from);
             impasse::run(&path, stacks, threads, &stop)?
         }
         _ => bail!("there are no tables of {game}"),

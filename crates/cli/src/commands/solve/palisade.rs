@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use stoa_engine::Stop;
 use stoa_rules::palisade::{Point, Size};
 use stoa_rules::{Game, Side};
-use stoa_solve::palisade::{Board, MOST_POINTS, Solver};
+use stoa_solve::palisade::{Board, MAX_SIZE, Solver};
 
 use super::super::spinner;
 use super::file;
@@ -27,11 +27,11 @@ pub(super) fn run(args: &Solve, size: Size) -> Result<()> {
     let Some(board) = Board::new(size.get()) else {
         let game = args.game;
         bail!(
-            "{game} is too large to be solved; boards of 3 to {MOST_POINTS} points a side can be tried"
+            "{game} is too large to be solved; boards of 3 to {MAX_SIZE} points a side can be tried"
         );
     };
     // The smaller boards are solved sooner than a file is read.
-    let is_long = size.get() == MOST_POINTS;
+    let is_long = size.get() == MAX_SIZE;
     let path = match &args.out {
         Some(path) => Some(path.clone()),
         None if is_long => {

@@ -1,4 +1,4 @@
-//! The table of Colonnade, as it is read.
+//! The tablebase of Colonnade, as it is read.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -7,50 +7,50 @@ use stoa_rules::Position as _;
 use stoa_rules::colonnade::{Move, Position};
 
 use super::build::Content;
-use super::half::MOST_CHECKERS;
+use super::half::MAX_CHECKERS;
 use super::index::{Index, Row};
-use crate::file::{Fault, Section, TableError, TableFile};
+use crate::file::{Fault, Section, TablebaseError, TablebaseFile};
 use crate::packed::Packed;
 use crate::{Exact, Verdict};
 
-/// The game as table files name it.
+/// The game as tablebase files name it.
 pub(super) const GAME: &str = "colonnade";
 
 /// The value of every position.
 #[derive(Debug)]
-pub struct Table {
-    file: TableFile,
+pub struct Tablebase {
+    file: TablebaseFile,
     content: Content,
     index: Index,
     /// How each layer is packed, found out when it is first needed.
     packed: Vec<OnceLock<Packed>>,
 }
 
-impl Table {
-    /// Opens a table, of results with or without lengths.
-    pub fn open(path: &Path) -> Result<Table, TableError> {
-        match TableFile::open(path, GAME, Content::Lengths.kind()) {
-            Ok(file) => Table::of(file, Content::Lengths),
-            Err(error) if matches!(error.fault(), Fault::OtherTable { .. }) => {
-                let file = TableFile::open(path, GAME, Content::Results.kind())?;
-                Table::of(file, Content::Results)
+impl Tablebase {
+    /// Opens a tablebase, of results with or without lengths.
+    pub fn open(path: &Path) -> Result<Tablebase, TablebaseError> {
+        match TablebaseFile::open(path, GAME, Content::Lengths.kind()) {
+            Ok(file) => Tablebase::of(file, Content::Lengths),
+            Err(error) if matches!(error.fault(), Fault::OtherTablebase { .. }) => {
+                let file = TablebaseFile::open(path, GAME, Content::Results.kind())?;
+                Tablebase::of(file, Content::Results)
             }
             Err(error) => Err(error),
         }
     }
 
-    fn of(file: TableFile, content: Content) -> Result<Table, TableError> {
-        let table = Table::up_to(MOST_CHECKERS, file, content);
-        for checkers in 0..=MOST_CHECKERS {
+    fn of(file: TablebaseFile, content: Content) -> Result<Tablebase, TablebaseError> {
+        let table = Tablebase::up_to(MAX_CHECKERS, file, content);
+        for checkers in 0..=MAX_CHECKERS {
             table.section(checkers)?;
         }
         Ok(table)
     }
 
-    /// A table of the positions with at most so many checkers.
-    pub(super) fn up_to(most: usize, file: TableFile, content: Content) -> Table {
+    /// A tablebase of the positions with at most this many checkers.
+    pub(super) fn up_to(most: usize, file: TablebaseFile, content: Content) -> Tablebase {
         let packed = (0..=most).map(|_| OnceLock::new()).collect();
-        Table { file, content, index: Index::new(), packed }
+        Tablebase { file, content, index: Index::new(), packed }
     }
 
     /// What it knows.
@@ -59,21 +59,21 @@ impl Table {
     }
 
     /// The file.
-    pub fn file(&self) -> &TableFile {
+    pub fn file(&self) -> &TablebaseFile {
         &self.file
     }
 
-    fn section(&self, checkers: usize) -> Result<Section<'_>, TableError> {
+    fn section(&self, checkers: usize) -> Result<Section<'_>, TablebaseError> {
         self.file
             .section(checkers as u32)
             .ok_or_else(|| self.damaged(format!("there is no section {checkers}")))
     }
 
-    fn damaged(&self, part: String) -> TableError {
+    fn damaged(&self, part: String) -> TablebaseError {
         self.file.error(Fault::damaged(part))
     }
 
-    fn packed(&self, checkers: usize, section: &Section<'_>) -> Result<&Packed, TableError> {
+    fn packed(&self, checkers: usize, section: &Section<'_>) -> Result<&Packed, TablebaseError> {
         let known = &self.packed[checkers];
         match known.get() {
             Some(packed) => Ok(packed),
@@ -88,7 +88,7 @@ impl Table {
     }
 
     /// The value of a position; nothing if it has more checkers than there are.
-    pub fn value(&self, position: &Position) -> Result<Option<Exact>, TableError> {
+    pub fn value(&self, position: &Position) -> Result<Option<Exact>, TablebaseError> {
         let Some((checkers, place)) = self.index.place(&Row::of(position)) else { return Ok(None) };
         let section = self.section(checkers)?;
         let (odd, plies) = match self.content {
@@ -104,13 +104,13 @@ impl Table {
                 (plies % 2 == 1, Some(u32::from(plies)))
             }
         };
-        // Who moves last wins, so the player to move wins if the number of plies is odd.
+        // The player who moves last wins, so the player to move wins if the number of plies is odd.
         let verdict = if odd { Verdict::Win } else { Verdict::Loss };
         Ok(Some(Exact { verdict, plies }))
     }
 
     /// Every legal move with its value for the player who makes it, the best first.
-    pub fn moves(&self, position: &Position) -> Result<Vec<(Move, Exact)>, TableError> {
+    pub fn moves(&self, position: &Position) -> Result<Vec<(Move, Exact)>, TablebaseError> {
         let mut moves = Vec::new();
         for mv in position.legal_moves() {
             let mut after = *position;

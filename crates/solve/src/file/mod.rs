@@ -1,11 +1,11 @@
-//! Files of tables: written once, section by section, and read by mapping them into memory.
+//! Files of tablebases: written once, section by section, and read by mapping them into memory.
 //!
 //! A file names its format, its game and its kind of content, and has a checksum for everything.
 //! Opening one checks its length, its header and the chain of its sections, which takes no time
 //! worth mentioning; each MiB of data is checked when something in it is read for the first time.
-//! So a large table can be used at once, and nothing is believed that has not been checked.
+//! So a large tablebase can be used at once, and nothing is believed that has not been checked.
 //!
-//! What must not happen: somebody else writing into a table while it is open. Stoa itself never
+//! What must not happen: somebody else writing into a tablebase while it is open. Stoa itself never
 //! does; it writes a new file and lets it take the old one's name ([`Writer`]).
 
 mod error;
@@ -21,15 +21,15 @@ use std::ops::{Deref, Range};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-pub use error::{Fault, TableError};
+pub use error::{Fault, TablebaseError};
 pub use writer::{SectionInfo, SectionWriter, Writer};
 
 use error::InFile;
 use layout::{CHUNK, HEADER, Header, META, Place};
 
-/// A table file, open for reading. It can be shared between threads.
+/// A tablebase file, open for reading. It can be shared between threads.
 #[derive(Debug)]
-pub struct TableFile {
+pub struct TablebaseFile {
     name: String,
     bytes: Bytes,
     sections: Vec<Indexed>,
@@ -44,9 +44,9 @@ struct Indexed {
     first_bit: usize,
 }
 
-impl TableFile {
-    /// Opens a table of a game and a kind.
-    pub fn open(path: &Path, game: &str, kind: &str) -> Result<TableFile, TableError> {
+impl TablebaseFile {
+    /// Opens a tablebase of a game and a kind.
+    pub fn open(path: &Path, game: &str, kind: &str) -> Result<TablebaseFile, TablebaseError> {
         let open = || -> io::Result<Bytes> {
             let file = File::open(path)?;
             if !file.metadata()?.is_file() {
@@ -55,21 +55,26 @@ impl TableFile {
             map(&file)
         };
         let bytes = open().in_file(path)?;
-        TableFile::new(path.display().to_string(), bytes, game, kind)
+        TablebaseFile::new(path.display().to_string(), bytes, game, kind)
     }
 
-    /// A table that is held in memory, as where there are no files.
+    /// A tablebase that is held in memory, as where there are no files.
     pub fn from_bytes(
         bytes: impl Into<Cow<'static, [u8]>>,
         game: &str,
         kind: &str,
-    ) -> Result<TableFile, TableError> {
-        TableFile::new("table in memory".into(), Bytes::Held(bytes.into()), game, kind)
+    ) -> Result<TablebaseFile, TablebaseError> {
+        TablebaseFile::new("table in memory".into(), Bytes::Held(bytes.into()), game, kind)
     }
 
-    fn new(name: String, bytes: Bytes, game: &str, kind: &str) -> Result<TableFile, TableError> {
+    fn new(
+        name: String,
+        bytes: Bytes,
+        game: &str,
+        kind: &str,
+    ) -> Result<TablebaseFile, TablebaseError> {
         match read_chain(&bytes, game, kind) {
-            Err(fault) => Err(TableError::new(name, fault)),
+            Err(fault) => Err(TablebaseError::new(name, fault)),
             Ok(places) => {
                 let mut sections = Vec::with_capacity(places.len());
                 let mut bits = 0;
@@ -80,7 +85,7 @@ impl TableFile {
                 }
                 sections.sort_unstable_by_key(|section| section.place.id);
                 let checked = (0..bits.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
-                Ok(TableFile { name, bytes, sections, checked })
+                Ok(TablebaseFile { name, bytes, sections, checked })
             }
         }
     }
@@ -107,7 +112,7 @@ impl TableFile {
     }
 
     /// What the writer said at the end.
-    pub fn meta(&self) -> Result<&[u8], TableError> {
+    pub fn meta(&self) -> Result<&[u8], TablebaseError> {
         match self.any_section(META) {
             Some(meta) => meta.read(0..meta.length()),
             None => Err(self.error(Fault::damaged("its end"))),
@@ -120,7 +125,7 @@ impl TableFile {
     }
 
     /// Checks every byte.
-    pub fn verify_all(&self) -> Result<(), TableError> {
+    pub fn verify_all(&self) -> Result<(), TablebaseError> {
         for Indexed { place, .. } in &self.sections {
             for chunk in 0..place.chunks() {
                 place.check_chunk(&self.bytes, chunk).map_err(|fault| self.error(fault))?;
@@ -130,8 +135,8 @@ impl TableFile {
     }
 
     /// An error that names this file, for what a reader finds wrong with the content.
-    pub(crate) fn error(&self, fault: Fault) -> TableError {
-        TableError::new(&*self.name, fault)
+    pub(crate) fn error(&self, fault: Fault) -> TablebaseError {
+        TablebaseError::new(&*self.name, fault)
     }
 
     #[inline]
@@ -142,7 +147,7 @@ impl TableFile {
     }
 
     #[cold]
-    fn check(&self, place: &Place, chunk: usize, bit: usize) -> Result<(), TableError> {
+    fn check(&self, place: &Place, chunk: usize, bit: usize) -> Result<(), TablebaseError> {
         place.check_chunk(&self.bytes, chunk).map_err(|fault| self.error(fault))?;
         self.checked[bit / 64].fetch_or(1 << (bit % 64), Ordering::Relaxed);
         Ok(())
@@ -175,10 +180,10 @@ fn read_chain(bytes: &[u8], game: &str, kind: &str) -> Result<Vec<Place>, Fault>
     Ok(places)
 }
 
-/// One section of a table.
+/// One section of a tablebase.
 #[derive(Debug, Clone, Copy)]
 pub struct Section<'a> {
-    table: &'a TableFile,
+    table: &'a TablebaseFile,
     indexed: &'a Indexed,
 }
 
@@ -195,7 +200,7 @@ impl<'a> Section<'a> {
 
     /// Some of its bytes, once they are known to be right.
     #[inline]
-    pub fn read(&self, range: Range<usize>) -> Result<&'a [u8], TableError> {
+    pub fn read(&self, range: Range<usize>) -> Result<&'a [u8], TablebaseError> {
         let Indexed { place, first_bit } = self.indexed;
         let table = self.table;
         let data = &table.bytes[place.data.clone()];
@@ -214,19 +219,19 @@ impl<'a> Section<'a> {
 
     /// One of its bytes, once it is known to be right.
     #[inline]
-    pub fn byte(&self, index: usize) -> Result<u8, TableError> {
+    pub fn byte(&self, index: usize) -> Result<u8, TablebaseError> {
         self.read(index..index.saturating_add(1)).map(|bytes| bytes[0])
     }
 
     #[cold]
-    fn too_short(&self, range: &Range<usize>) -> TableError {
+    fn too_short(&self, range: &Range<usize>) -> TablebaseError {
         let (id, length) = (self.id(), self.length());
         let part = format!("section {id} has {length} bytes, but {} are needed", range.end);
         self.table.error(Fault::damaged(part))
     }
 }
 
-/// Where the bytes of a table are.
+/// Where the bytes of a tablebase are.
 #[derive(Debug)]
 enum Bytes {
     #[cfg(not(target_family = "wasm"))]
@@ -254,7 +259,7 @@ fn map(file: &File) -> io::Result<Bytes> {
     // SAFETY: the map is only read. Rust wants its bytes never to change, and the operating system
     // wants the file never to become shorter. Stoa keeps to that: an unfinished file is locked by
     // its writer, which drops the map before it writes, and a finished one is never written to, but
-    // replaced by renaming another. Whoever else writes into a table while it is open breaks it, as
+    // replaced by renaming another. A program that writes into it while it is open breaks it, as
     // they would break any program that maps its files; the module's documentation says so.
     let mapped = unsafe { memmap2::Mmap::map(file) }?;
     Ok(Bytes::Mapped(mapped))
