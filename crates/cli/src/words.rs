@@ -1,7 +1,7 @@
 //! What people are told about the state of a game.
 
 use stoa_engine::Score;
-use stoa_rules::view::{Tally, View};
+use stoa_rules::view::{Counted, View};
 use stoa_rules::{AnyPosition, Game, Outcome, Reason, Role, Side};
 
 use crate::draw::board::Charset;
@@ -94,13 +94,13 @@ pub(crate) fn legend(game: Game, charset: Charset) -> String {
     format!("{words}; ' ' the last move")
 }
 
-/// What a tally counts.
-pub(crate) fn tally_words(tally: Tally) -> &'static str {
-    match tally {
-        Tally::Checkers => "checkers",
-        Tally::Points => "points owned",
-        Tally::Fours => "stacks of four",
-        Tally::Score => "points",
+/// What the players' counts are of.
+pub(crate) fn counted_words(counted: Counted) -> &'static str {
+    match counted {
+        Counted::Checkers => "checkers",
+        Counted::Points => "points owned",
+        Counted::Fours => "stacks of four",
+        Counted::Score => "points",
     }
 }
 

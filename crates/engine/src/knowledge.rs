@@ -64,23 +64,6 @@ pub trait Knowledge: Playable {
         true
     }
 
-    /// How many turns are left until the rules end the game for lack of progress. A search that
-    /// looks less far ahead than this cannot meet that end.
-    fn stall_left(&self) -> u32 {
-        u32::MAX
-    }
-
-    /// The hash key without what counts towards that end.
-    fn board_key(&self) -> u64 {
-        self.key()
-    }
-
-    /// The same board with nothing counted towards that end, if the game has it: one that stands
-    /// for all positions that differ in nothing else.
-    fn without_stall(&self) -> Option<Self> {
-        None
-    }
-
     /// A move for a playout: random, but not foolish. `None` if the game is over.
     fn playout_move(&self, rng: &mut Rng) -> Option<Self::Move> {
         self.nth_move(rng.below(self.count_moves()))

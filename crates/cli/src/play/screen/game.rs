@@ -12,7 +12,7 @@ use super::super::app::{App, DrawnBoard};
 use super::super::table::Table;
 use super::{Button, accent, buttons_width, draw_buttons, faint, opinion, paint};
 use crate::draw::board;
-use crate::words::{counters, request, state_sentence, tally_words};
+use crate::words::{counted_words, counters, request, state_sentence};
 
 /// The width of the column beside the board.
 const PANEL: u16 = 30;
@@ -160,9 +160,9 @@ fn side_lines<'a>(app: &App, table: &Table, view: &View, area: Rect) -> Vec<Line
     for side in Side::BOTH {
         let is_next = table.outcome().is_none() && table.position().side_to_move() == side;
         let mark = if is_next { ">" } else { " " };
-        let count = view.tally[side.index()];
+        let count = view.counts[side.index()];
         let text =
-            format!("{mark} {:<6} {count} {}", game.side_name(side), tally_words(view.tally_of));
+            format!("{mark} {:<6} {count} {}", game.side_name(side), counted_words(view.counted));
         lines.push(Line::from(text));
     }
     lines.extend(counters(view).into_iter().map(|text| Line::from(format!("  {text}"))));
@@ -209,10 +209,10 @@ fn short_lines<'a>(app: &App, table: &Table, view: &View, area: Rect) -> Vec<Lin
     let game = table.game();
     let tally: Vec<String> = Side::BOTH
         .into_iter()
-        .map(|side| format!("{} {}", game.side_name(side), view.tally[side.index()]))
+        .map(|side| format!("{} {}", game.side_name(side), view.counts[side.index()]))
         .collect();
     let last = table.session().moves().last().map_or(String::new(), |mv| format!("  last {mv}"));
-    let tally = Line::from(format!("{} {}{last}", tally.join(", "), tally_words(view.tally_of)));
+    let tally = Line::from(format!("{} {}{last}", tally.join(", "), counted_words(view.counted)));
     if !app.thinking.bar {
         return vec![state(app, table), tally];
     }

@@ -2,7 +2,7 @@
 
 mod levels;
 
-use stoa_rules::colossus::{CELLS, Cell, Move, Position, STALL, next_to};
+use stoa_rules::colossus::{CELLS, Cell, Move, Position, next_to};
 use stoa_rules::playout::Rng;
 use stoa_rules::{Position as _, Side};
 
@@ -156,21 +156,6 @@ impl Knowledge for Position {
             Move::Step { to, .. } => (enemy & to.neighbours()).count_ones() >= 3,
             Move::Claim { .. } => true,
         }
-    }
-
-    #[inline]
-    fn stall_left(&self) -> u32 {
-        u32::from(STALL - self.stall())
-    }
-
-    #[inline]
-    fn board_key(&self) -> u64 {
-        self.board_key()
-    }
-
-    #[inline]
-    fn without_stall(&self) -> Option<Position> {
-        Some(self.without_stall())
     }
 
     /// No stone leaves the last tower in a playout, and no claimed tower is left without need.

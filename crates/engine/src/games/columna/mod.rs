@@ -274,19 +274,4 @@ impl Knowledge for Position {
     fn has_noisy_moves(&self) -> bool {
         self.droppable(self.side_to_move()) & self.of_height(3) != 0
     }
-
-    #[inline]
-    fn stall_left(&self) -> u32 {
-        u32::from(stoa_rules::columna::STALL - self.stall())
-    }
-
-    #[inline]
-    fn board_key(&self) -> u64 {
-        self.board_key()
-    }
-
-    #[inline]
-    fn without_stall(&self) -> Option<Position> {
-        Some(self.without_stall())
-    }
 }
