@@ -354,6 +354,9 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
             };
             let score = to_table(state.best, ply);
             let best = state.best_move.map(|best| best.index);
+            // The nominal depth, also after an internal iterative reduction: as with late moves, a search
+            // of a depth includes its reductions. To store the reduced depth was no better in matches,
+            // and costs Colonnade 16 % more nodes for the same depth (docs/strength.md).
             self.shared.table.put(key, Entry { best, score, depth: params.depth, bound });
         }
         state.best
