@@ -261,9 +261,9 @@ impl Server {
         Ok(())
     }
 
-    /// Makes the engine, if there is none.
+    /// Makes the engine, if there is none for the game of the position.
     fn make_engine(&mut self) -> Result<()> {
-        if self.engine.is_some() {
+        if self.engine.as_ref().is_some_and(|engine| engine.game() == self.game()) {
             return Ok(());
         }
         // The engine takes its memory without asking; to be refused here is better than to die.
