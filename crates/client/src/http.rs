@@ -4,74 +4,77 @@ use std::time::Duration;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use stoa_wire::{
+    Action, ApiError, BotList, Challenge, ChallengeList, ErrorCode, GameList, GameSummary,
+    GameView, Identity, NewChallenge, Player, PlayerName, Situation,
+};
 use ureq::http::{Response, header};
 use ureq::{Agent, Body, RequestBuilder};
 
 use crate::events::Events;
-use crate::wire::{Action, Challenge, GameCard, GameView, Player, Situation, Wish};
 
-/// No answer takes longer.
-const PATIENCE: Duration = Duration::from_secs(20);
-/// No answer is longer.
-const LONGEST: u64 = 4 * 1024 * 1024;
+/// How long a response may take.
+const RESPONSE_TIMEOUT: Duration = Duration::from_secs(20);
+/// The longest body of a response, in bytes.
+const MAX_BODY: u64 = 4 * 1024 * 1024;
 
-/// Somebody who talks to a server.
+/// A client of a server, as one player or anonymously.
 #[derive(Debug, Clone)]
 pub struct Client {
     agent: Agent,
     url: String,
-    identity: Identity,
+    credential: Credential,
 }
 
 #[derive(Debug, Clone)]
-enum Identity {
-    Nobody,
+enum Credential {
+    Anonymous,
     Cookie(String),
     Token(String),
 }
 
-/// Why something is not done.
+/// Why a request failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The server says no.
-    #[error("{message} ({code})")]
+    /// The server refused the request.
+    #[error("{message}{}", in_parentheses(*code))]
     Refused {
         /// The HTTP status.
         status: u16,
-        /// A word that can be relied on.
-        code: String,
+        /// The code; nothing if the response has none that this client knows.
+        code: Option<ErrorCode>,
         /// A sentence.
         message: String,
-        /// After how many seconds it may be tried again.
+        /// The number of seconds after which to retry.
         retry_after: Option<u64>,
     },
-    /// Nobody knows whether it is done: the connection failed.
-    #[error("no answer from the server: {0}")]
-    NoAnswer(String),
-    /// The answer is not what the description says.
-    #[error("the server's answer cannot be understood: {0}")]
-    Strange(String),
+    /// The connection failed. Whether the server has carried out the request is not known.
+    #[error("no response from the server: {0}")]
+    NoResponse(String),
+    /// The response is not what the API's description says.
+    #[error("the server's response cannot be parsed: {0}")]
+    BadResponse(String),
 }
 
 impl Error {
-    /// The word for programs, if the server has answered.
-    pub fn code(&self) -> Option<&str> {
+    /// The code, if the server refused the request.
+    pub fn code(&self) -> Option<ErrorCode> {
         match self {
-            Error::Refused { code, .. } => Some(code),
+            Error::Refused { code, .. } => *code,
             _ => None,
         }
     }
 
-    /// Whether it makes sense to try the same again in a while.
-    pub fn is_passing(&self) -> bool {
+    /// Whether it makes sense to retry the same request after a while.
+    pub fn is_transient(&self) -> bool {
         match self {
-            Error::NoAnswer(_) => true,
+            Error::NoResponse(_) => true,
             Error::Refused { status, .. } => matches!(status, 429 | 500..),
-            Error::Strange(_) => false,
+            Error::BadResponse(_) => false,
         }
     }
 
-    /// How long the server wants to be left alone.
+    /// How long the server wants clients to wait before they retry.
     pub fn retry_after(&self) -> Option<Duration> {
         match self {
             Error::Refused { retry_after, .. } => retry_after.map(Duration::from_secs),
@@ -80,162 +83,139 @@ impl Error {
     }
 }
 
-#[derive(serde::Deserialize)]
-struct Refusal {
-    code: String,
-    message: String,
-    #[serde(default)]
-    retry_after: Option<u64>,
+fn in_parentheses(code: Option<ErrorCode>) -> String {
+    code.map_or(String::new(), |code| format!(" ({code})"))
 }
 
-#[derive(serde::Deserialize)]
-struct Games {
-    games: Vec<GameCard>,
-}
-
-#[derive(serde::Deserialize)]
-struct Challenges {
-    challenges: Vec<Challenge>,
-}
-
-#[derive(serde::Deserialize)]
-struct Myself {
-    player: Option<Player>,
-}
-
+/// The empty body `{}`.
 #[derive(Serialize)]
-struct Nothing {}
-
-#[derive(Serialize)]
-struct Naming<'a> {
-    name: &'a str,
-}
+struct Empty {}
 
 impl Client {
-    /// Somebody without a name, who can only look.
-    pub fn nobody(url: &str) -> Client {
+    /// An anonymous client, which can only read.
+    pub fn anonymous(url: &str) -> Client {
         let config = Agent::config_builder()
             .http_status_as_error(false)
             .max_redirects(0)
-            .timeout_global(Some(PATIENCE))
+            .timeout_global(Some(RESPONSE_TIMEOUT))
             .user_agent(concat!("stoa/", env!("CARGO_PKG_VERSION")));
         Client {
             agent: config.build().into(),
             url: url.trim_end_matches('/').to_owned(),
-            identity: Identity::Nobody,
+            credential: Credential::Anonymous,
         }
     }
 
-    /// A new guest of this name.
+    /// A new guest with this name.
     ///
     /// # Errors
-    /// If the server does not make one.
+    /// If the server refuses.
     pub fn guest(url: &str, name: &str) -> Result<Client, Error> {
-        Client::nobody(url).become_guest(name)
+        Client::anonymous(url).become_guest(name)
     }
 
-    /// A new guest who shares this one's connections.
+    /// A new guest who shares this client's connections.
     ///
     /// # Errors
-    /// If the server does not make one.
+    /// If the server refuses.
     pub fn become_guest(&self, name: &str) -> Result<Client, Error> {
-        let mut client = Client { identity: Identity::Nobody, ..self.clone() };
+        let mut client = Client { credential: Credential::Anonymous, ..self.clone() };
         let request = client.agent.post(client.address("/api/me")).content_type(JSON);
-        let response = understood(request.send(written(&Naming { name })?))?;
+        let response = checked(request.send(to_json(&PlayerName { name: name.to_owned() })?))?;
         let set = response.headers().get_all(header::SET_COOKIE).iter();
         let cookie = set
             .filter_map(|cookie| cookie.to_str().ok()?.split(';').next())
             .find(|cookie| cookie.starts_with("stoa="))
-            .ok_or_else(|| Error::Strange("there is no cookie in it".to_owned()))?;
-        client.identity = Identity::Cookie(cookie.to_owned());
+            .ok_or_else(|| Error::BadResponse("there is no cookie in it".to_owned()))?;
+        client.credential = Credential::Cookie(cookie.to_owned());
         Ok(client)
     }
 
     /// The owner of a token.
     pub fn with_token(url: &str, token: &str) -> Client {
-        let identity = Identity::Token(token.trim().to_owned());
-        Client { identity, ..Client::nobody(url) }
+        let credential = Credential::Token(token.trim().to_owned());
+        Client { credential, ..Client::anonymous(url) }
     }
 
-    /// The same somebody at another node.
+    /// The same player at another node.
     pub fn at(&self, url: &str) -> Client {
         Client { url: url.trim_end_matches('/').to_owned(), ..self.clone() }
     }
 
-    /// The server.
+    /// The URL of the server.
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// The header by which the server knows this client: its name and its value.
+    /// The header that authenticates this client: its name and its value.
     pub fn credentials(&self) -> Option<(&'static str, String)> {
-        match &self.identity {
-            Identity::Nobody => None,
-            Identity::Cookie(cookie) => Some(("cookie", cookie.clone())),
-            Identity::Token(token) => Some(("authorization", format!("Bearer {token}"))),
+        match &self.credential {
+            Credential::Anonymous => None,
+            Credential::Cookie(cookie) => Some(("cookie", cookie.clone())),
+            Credential::Token(token) => Some(("authorization", format!("Bearer {token}"))),
         }
     }
 
-    /// Who this is.
+    /// The player that this client is.
     ///
     /// # Errors
     /// If the server does not answer or does not know the token.
     pub fn me(&self) -> Result<Option<Player>, Error> {
-        Ok(self.get::<Myself>("/api/me")?.player)
+        Ok(self.get::<Identity>("/api/me")?.player)
     }
 
-    /// Makes a challenge.
+    /// Creates a challenge.
     ///
     /// # Errors
-    /// If the server does not want it.
-    pub fn challenge(&self, wish: &Wish<'_>) -> Result<Challenge, Error> {
-        self.post("/api/challenges", wish)
+    /// If the server refuses it.
+    pub fn challenge(&self, new: &NewChallenge) -> Result<Challenge, Error> {
+        self.post("/api/challenges", new)
     }
 
-    /// A challenge as it stands.
+    /// A challenge by its id.
     ///
     /// # Errors
-    /// If there is none of this id.
+    /// If there is no such challenge.
     pub fn challenge_of(&self, id: &str) -> Result<Challenge, Error> {
         self.get(&format!("/api/challenges/{id}"))
     }
 
-    /// The open challenges made by this player or sent to them.
+    /// The open challenges that this player created or was sent.
     ///
     /// # Errors
     /// If the server does not answer.
     pub fn challenges(&self) -> Result<Vec<Challenge>, Error> {
-        Ok(self.get::<Challenges>("/api/me/challenges")?.challenges)
+        Ok(self.get::<ChallengeList>("/api/me/challenges")?.challenges)
     }
 
     /// Accepts a challenge.
     ///
     /// # Errors
-    /// If somebody was first (`gone`), or it is not for this player.
+    /// If somebody else was first ([`ErrorCode::Gone`]), or it is not for this player.
     pub fn accept(&self, challenge: &str) -> Result<GameView, Error> {
-        self.post(&format!("/api/challenges/{challenge}/accept"), &Nothing {})
+        self.post(&format!("/api/challenges/{challenge}/accept"), &Empty {})
     }
 
     /// Declines a challenge that was sent to this player.
     ///
     /// # Errors
-    /// If it is not open any more.
+    /// If it is no longer open.
     pub fn decline(&self, challenge: &str) -> Result<Challenge, Error> {
-        self.post(&format!("/api/challenges/{challenge}/decline"), &Nothing {})
+        self.post(&format!("/api/challenges/{challenge}/decline"), &Empty {})
     }
 
     /// The games that this player is playing.
     ///
     /// # Errors
     /// If the server does not answer.
-    pub fn games(&self) -> Result<Vec<GameCard>, Error> {
-        Ok(self.get::<Games>("/api/me/games?state=playing&limit=100")?.games)
+    pub fn games(&self) -> Result<Vec<GameSummary>, Error> {
+        Ok(self.get::<GameList>("/api/me/games?state=playing&limit=100")?.games)
     }
 
-    /// A game.
+    /// A game by its id.
     ///
     /// # Errors
-    /// If there is none of this id.
+    /// If there is no such game.
     pub fn game(&self, id: &str) -> Result<GameView, Error> {
         self.get(&format!("/api/games/{id}"))
     }
@@ -243,16 +223,16 @@ impl Client {
     /// A game as a record.
     ///
     /// # Errors
-    /// If there is none of this id.
+    /// If there is no such game.
     pub fn record(&self, game: &str) -> Result<String, Error> {
         let path = format!("/api/games/{game}/record");
-        body(understood(self.named(self.agent.get(self.address(&path))).call())?)
+        body(checked(self.authenticated(self.agent.get(self.address(&path))).call())?)
     }
 
-    /// Does something in a game. When this returns, it is kept for good.
+    /// Acts in a game. When this returns, the action has been committed to the database.
     ///
     /// # Errors
-    /// If it is refused, or nobody knows whether it is done.
+    /// If the server refuses the action, or it is not known whether the server has carried it out.
     pub fn act(&self, game: &str, action: &Action) -> Result<Situation, Error> {
         self.post(&format!("/api/games/{game}/actions"), action)
     }
@@ -260,12 +240,20 @@ impl Client {
     /// Becomes a bot: a program that others can challenge.
     ///
     /// # Errors
-    /// If this player has games that are still being played.
+    /// If this player is playing a game.
     pub fn become_bot(&self) -> Result<Player, Error> {
-        self.post("/api/me/bot", &Nothing {})
+        self.post("/api/me/bot", &Empty {})
     }
 
-    /// What concerns this player, as it happens.
+    /// The bots that can be challenged now.
+    ///
+    /// # Errors
+    /// If the server does not answer.
+    pub fn bots(&self) -> Result<Vec<Player>, Error> {
+        Ok(self.get::<BotList>("/api/bots")?.bots)
+    }
+
+    /// The event stream of this player's challenges and games.
     ///
     /// # Errors
     /// If the server does not answer.
@@ -273,7 +261,7 @@ impl Client {
         self.stream("/api/me/events")
     }
 
-    /// What happens in a game: first the game, whole, then each update.
+    /// The event stream of a game: first the whole game, then each update.
     ///
     /// # Errors
     /// If the server does not answer, or there is no such game.
@@ -282,35 +270,35 @@ impl Client {
     }
 
     fn stream(&self, path: &str) -> Result<Events, Error> {
-        let request = self.named(self.agent.get(self.address(path)));
+        let request = self.authenticated(self.agent.get(self.address(path)));
         let request = request.config().timeout_global(None);
-        let request = request.timeout_recv_response(Some(PATIENCE));
-        let request = request.timeout_per_read(Some(Events::SILENCE)).build();
-        Ok(Events::new(understood(request.call())?))
+        let request = request.timeout_recv_response(Some(RESPONSE_TIMEOUT));
+        let request = request.timeout_per_read(Some(Events::READ_TIMEOUT)).build();
+        Ok(Events::new(checked(request.call())?))
     }
 
-    /// Asks for something.
+    /// Sends a GET request.
     ///
     /// # Errors
-    /// If the server does not answer, or not with that.
+    /// If the server does not answer, or its response has another type.
     pub fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, Error> {
-        read(understood(self.named(self.agent.get(self.address(path))).call())?)
+        read(checked(self.authenticated(self.agent.get(self.address(path))).call())?)
     }
 
-    /// Sends something.
+    /// Sends a POST request.
     ///
     /// # Errors
-    /// If the server does not take it.
-    pub fn post<T: DeserializeOwned>(&self, path: &str, what: &impl Serialize) -> Result<T, Error> {
-        let request = self.named(self.agent.post(self.address(path))).content_type(JSON);
-        read(understood(request.send(written(what)?))?)
+    /// If the server refuses it, or its response has another type.
+    pub fn post<T: DeserializeOwned>(&self, path: &str, body: &impl Serialize) -> Result<T, Error> {
+        let request = self.authenticated(self.agent.post(self.address(path))).content_type(JSON);
+        read(checked(request.send(to_json(body)?))?)
     }
 
     fn address(&self, path: &str) -> String {
         format!("{}{path}", self.url)
     }
 
-    fn named<B>(&self, request: RequestBuilder<B>) -> RequestBuilder<B> {
+    fn authenticated<B>(&self, request: RequestBuilder<B>) -> RequestBuilder<B> {
         match self.credentials() {
             Some((name, value)) => request.header(name, value),
             None => request,
@@ -320,33 +308,36 @@ impl Client {
 
 const JSON: &str = "application/json";
 
-fn written(what: &impl Serialize) -> Result<String, Error> {
-    serde_json::to_string(what).map_err(|error| Error::Strange(error.to_string()))
+fn to_json(body: &impl Serialize) -> Result<String, Error> {
+    serde_json::to_string(body).map_err(|error| Error::BadResponse(error.to_string()))
 }
 
-/// The answer, if it is a good one.
-fn understood(answered: Result<Response<Body>, ureq::Error>) -> Result<Response<Body>, Error> {
-    let response = answered.map_err(|error| Error::NoAnswer(error.to_string()))?;
+/// The response, if it is a success.
+fn checked(response: Result<Response<Body>, ureq::Error>) -> Result<Response<Body>, Error> {
+    let response = response.map_err(|error| Error::NoResponse(error.to_string()))?;
     let status = response.status();
     if status.is_success() {
         return Ok(response);
     }
     let text = body(response)?;
-    let refusal = serde_json::from_str(&text).unwrap_or_else(|_| Refusal {
-        code: "http".to_owned(),
-        message: format!("the server answers with status {status}"),
-        retry_after: None,
-    });
-    let Refusal { code, message, retry_after } = refusal;
-    Err(Error::Refused { status: status.as_u16(), code, message, retry_after })
+    let status = status.as_u16();
+    Err(match serde_json::from_str(&text) {
+        Ok(ApiError { code, message, retry_after }) => {
+            Error::Refused { status, code: Some(code), message, retry_after }
+        }
+        Err(_) => {
+            let message = format!("the server answered with status {status}");
+            Error::Refused { status, code: None, message, retry_after: None }
+        }
+    })
 }
 
 fn body(mut response: Response<Body>) -> Result<String, Error> {
-    let text = response.body_mut().with_config().limit(LONGEST).read_to_string();
-    text.map_err(|error| Error::NoAnswer(error.to_string()))
+    let text = response.body_mut().with_config().limit(MAX_BODY).read_to_string();
+    text.map_err(|error| Error::NoResponse(error.to_string()))
 }
 
 fn read<T: DeserializeOwned>(response: Response<Body>) -> Result<T, Error> {
     let text = body(response)?;
-    serde_json::from_str(&text).map_err(|error| Error::Strange(error.to_string()))
+    serde_json::from_str(&text).map_err(|error| Error::BadResponse(error.to_string()))
 }

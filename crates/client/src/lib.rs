@@ -2,11 +2,10 @@
 //!
 //! ```no_run
 //! # fn example() -> Result<(), stoa_client::Error> {
-//! use stoa_client::{Action, Client, Control, Wish};
+//! use stoa_client::{Action, Client, NewChallenge, TimeControl};
 //!
 //! let zeno = Client::guest("http://127.0.0.1:8473", "Zeno")?;
-//! let wish = Wish { game: "impasse", control: Control::Unlimited, ..Wish::default() };
-//! let challenge = zeno.challenge(&wish)?;
+//! let challenge = zeno.challenge(&NewChallenge::new("impasse", TimeControl::Unlimited))?;
 //! let hypatia = Client::guest("http://127.0.0.1:8473", "Hypatia")?;
 //! let game = hypatia.accept(&challenge.id)?;
 //! let first = if game.players[0].name == "Zeno" { &zeno } else { &hypatia };
@@ -16,22 +15,21 @@
 //! # }
 //! ```
 //!
-//! Written from the server's description alone and sharing no code with it, so whatever uses this tests
-//! the description, too. Fields that are not needed here are left out; unknown ones are skipped.
+//! The types are those of [`stoa_wire`], which the server uses too. Unknown fields and unknown kinds of
+//! messages are ignored, so a client works with a newer server.
 //!
 //! | module | what |
 //! |---|---|
 //! | `http` | requests |
 //! | `events` | event streams |
-//! | `wire` | what is sent and answered |
 
 mod events;
 mod http;
-mod wire;
 
 pub use events::Events;
 pub use http::{Client, Error};
-pub use wire::{
-    Action, Challenge, Control, GameCard, GameResult, GameView, Message, Offers, Player, Seat,
-    Situation, Wish,
+pub use stoa_wire::{
+    Action, Challenge, ChallengeSide, ChallengeState, EndReason, ErrorCode, GameEvent, GameResult,
+    GameSummary, GameView, NewChallenge, Offers, Player, PlayerKind, ServerMessage, Side,
+    Situation, TimeControl,
 };

@@ -7,33 +7,33 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use clap::{Args, Parser, Subcommand};
 use stoa_load::crash::{Crashes, Victim};
-use stoa_load::{Crowd, Pace, Place, Setup};
+use stoa_load::{MoveLoad, SocketLoad, Target, TargetOptions};
 
 const EXAMPLES: &str = "\
 Examples:
-  cargo xtask load all                    every figure there is a target for, on SQLite
+  cargo xtask load all                    everything that has a target, on SQLite
   cargo xtask load all --postgres --nodes 2
-  cargo xtask load moves --rate 2000      how long moves take at that pace
-  cargo xtask load moves --rate 0         how many moves the server can do at most
+  cargo xtask load moves --rate 2000      how long moves take at that rate
+  cargo xtask load moves --rate 0         the maximum throughput
   cargo xtask load sockets --count 5000   how much memory connections take
   cargo xtask load crash --kills 1000     kill the server again and again
   cargo xtask load moves --server http://127.0.0.1:8473
-                                          a server that runs already (with --rate 0)
+                                          a running server (started with --rate 0)
 
 Servers are started with a database of their own in a temporary folder. Client and
-server share this machine, and the figures say how busy it was.";
+server share this machine, and the results say how busy it was.";
 
 #[derive(Debug, Parser)]
 #[command(name = "stoa-load", about = "Measures a Stoa server under load, or kills it under load")]
 #[command(after_help = EXAMPLES)]
 struct Load {
     #[command(subcommand)]
-    what: What,
+    command: Command,
 }
 
 #[derive(Debug, Subcommand)]
-enum What {
-    /// Moves at a pace: how long until they are acknowledged, and until the opponent has them
+enum Command {
+    /// Moves at a rate: how long until they are acknowledged, and until the opponent has them
     Moves {
         /// Moves a second, all games together; 0 means as many as the server can do
         #[arg(long, default_value_t = 2000)]
@@ -41,7 +41,7 @@ enum What {
 
         /// Games at the same time
         #[arg(long, default_value_t = 400)]
-        tables: usize,
+        games: usize,
 
         /// For how long
         #[arg(long, default_value_t = 20)]
@@ -58,17 +58,17 @@ enum What {
 
         /// Games that they watch
         #[arg(long, default_value_t = 50)]
-        tables: usize,
+        games: usize,
 
         #[command(flatten)]
         servers: Servers,
     },
-    /// Every figure there is a target for
+    /// Measure everything that has a target
     All {
         #[command(flatten)]
         servers: Servers,
     },
-    /// Kill under load, start again, and look whether anything is lost
+    /// Kill under load, restart, and check that nothing is lost
     Crash {
         /// How often
         #[arg(long, default_value_t = 100)]
@@ -76,7 +76,7 @@ enum What {
 
         /// Games at the same time
         #[arg(long, default_value_t = 8)]
-        tables: usize,
+        games: usize,
 
         /// On Postgres, which is crashed as well, instead of SQLite
         #[arg(long)]
@@ -86,7 +86,7 @@ enum What {
         #[arg(long, value_name = "PROGRAM")]
         stoa: Option<PathBuf>,
 
-        /// What chance depends on
+        /// The seed of the random numbers
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
@@ -94,7 +94,7 @@ enum What {
 
 #[derive(Debug, Args)]
 struct Servers {
-    /// A server that runs already; may be given several times, for several nodes
+    /// A running server; may be given several times, for several nodes
     #[arg(long, value_name = "URL", conflicts_with_all = ["postgres", "nodes", "stoa", "folder"])]
     server: Vec<String>,
 
@@ -110,17 +110,17 @@ struct Servers {
     #[arg(long, value_name = "PROGRAM")]
     stoa: Option<PathBuf>,
 
-    /// Where data goes meanwhile [default: the system's folder for temporary files]
+    /// The folder for temporary data [default: the system's folder for temporary files]
     #[arg(long, value_name = "FOLDER")]
     folder: Option<PathBuf>,
 }
 
 impl Servers {
-    fn place(&self) -> Result<Place> {
+    fn target(&self) -> Result<Target> {
         if !self.server.is_empty() {
-            return Place::given(&self.server);
+            return Target::given(&self.server);
         }
-        Place::start(&Setup {
+        Target::start(&TargetOptions {
             stoa: program(self.stoa.clone())?,
             postgres: self.postgres,
             nodes: self.nodes,
@@ -141,7 +141,7 @@ fn program(named: Option<PathBuf>) -> Result<PathBuf> {
 }
 
 pub(crate) fn main() -> ExitCode {
-    match run(&Load::parse().what) {
+    match run(&Load::parse().command) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
         Err(error) => {
@@ -151,21 +151,21 @@ pub(crate) fn main() -> ExitCode {
     }
 }
 
-/// Does it; false if a target was missed.
-fn run(what: &What) -> Result<bool> {
-    match what {
-        What::Moves { rate, tables, seconds, servers } => {
-            let pace = Pace { tables: *tables, rate: *rate, seconds: *seconds };
-            println!("{}", pace.measure(&servers.place()?)?);
+/// Runs a command; false if a target was missed.
+fn run(command: &Command) -> Result<bool> {
+    match command {
+        Command::Moves { rate, games, seconds, servers } => {
+            let load = MoveLoad { games: *games, rate: *rate, seconds: *seconds };
+            println!("{}", load.measure(&servers.target()?)?);
             Ok(true)
         }
-        What::Sockets { count, tables, servers } => {
-            let crowd = Crowd { sockets: *count, tables: *tables, moves: 5 };
-            println!("{}", crowd.measure(&servers.place()?)?);
+        Command::Sockets { count, games, servers } => {
+            let load = SocketLoad { sockets: *count, games: *games, moves: 5 };
+            println!("{}", load.measure(&servers.target()?)?);
             Ok(true)
         }
-        What::All { servers } => all(servers),
-        What::Crash { kills, tables, postgres, stoa, seed } => {
+        Command::All { servers } => all(servers),
+        Command::Crash { kills, games, postgres, stoa, seed } => {
             let crashes = Crashes {
                 stoa: program(stoa.clone())?,
                 victims: if *postgres {
@@ -174,7 +174,7 @@ fn run(what: &What) -> Result<bool> {
                     vec![Victim::Server]
                 },
                 kills: *kills,
-                tables: *tables,
+                games: *games,
                 seed: *seed,
             };
             println!("{}", crashes.run(&mut |line| eprintln!("{line}"))?);
@@ -183,30 +183,30 @@ fn run(what: &What) -> Result<bool> {
     }
 }
 
-/// Measures what there is a target for, each with fresh servers, and says whether it is reached.
+/// Measures everything that has a target, each with fresh servers, and prints whether it is met.
 fn all(servers: &Servers) -> Result<bool> {
     let ms = Duration::from_millis;
     let mut reached = true;
-    let mut check = |what: &str, is: bool| {
-        println!("  {} {what}\n", if is { "reached:" } else { "MISSED: " });
+    let mut check = |command: &str, is: bool| {
+        println!("  {} {command}\n", if is { "reached:" } else { "MISSED: " });
         reached &= is;
     };
 
-    let crowd = Crowd { sockets: 5000, tables: 50, moves: 5 };
-    let measured = crowd.measure(&servers.place()?)?;
+    let load = SocketLoad { sockets: 5000, games: 50, moves: 5 };
+    let measured = load.measure(&servers.target()?)?;
     println!("{measured}");
     let little = measured.memory().is_some_and(|megabytes| megabytes <= 400.0);
-    check("5,000 sockets in 400 MB, and all hear everything", little && measured.all_heard());
+    check("5,000 sockets in 400 MB, and all receive everything", little && measured.all_received());
 
     let several = servers.nodes > 1 || servers.server.len() > 1;
     let rate = if several { 1500 } else { 2000 };
-    let measured = Pace { tables: 400, rate, seconds: 20 }.measure(&servers.place()?)?;
+    let measured = MoveLoad { games: 400, rate, seconds: 20 }.measure(&servers.target()?)?;
     println!("{measured}");
     let kept = measured.rate() >= 0.99 * f64::from(rate);
     let quick = measured.acknowledged(0.99) <= ms(50);
     check(&format!("{rate} moves/s, 99 of 100 within 50 ms"), kept && quick);
 
-    let measured = Pace { tables: 400, rate: 500, seconds: 20 }.measure(&servers.place()?)?;
+    let measured = MoveLoad { games: 400, rate: 500, seconds: 20 }.measure(&servers.target()?)?;
     println!("{measured}");
     let kept = measured.rate() >= 0.99 * 500.0;
     check(

@@ -1,8 +1,8 @@
-//! Moves at a given pace: how long until they are acknowledged, and until the opponent has them.
+//! Moves at a given rate: how long until they are acknowledged, and until the opponent has them.
 //!
-//! Each table has its moves planned by the clock, evenly and apart from all others. A move that cannot be
-//! sent in time because the one before it is not acknowledged yet is counted from when it was due: a slow
-//! server cannot make itself look quicker by keeping the tool from asking.
+//! The moves of each game are scheduled by the clock, evenly and independently of other games. A move that
+//! cannot be sent in time because the one before it is not acknowledged yet is measured from when it was
+//! due: a slow server cannot look faster by keeping the tool from asking.
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,25 +13,25 @@ use anyhow::{Context, Result, bail};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-use crate::figures::{Times, Usage, cores, load_average};
-use crate::place::{Place, allow_connections};
-use crate::table::Table;
+use crate::live_game::LiveGame;
+use crate::stats::{Times, Usage, cores, load_average};
+use crate::target::{Target, allow_connections};
 
-/// How many tables are made at the same time.
-const AT_ONCE: usize = 8;
-/// A socket that asks for more than 20 things a second is closed by the server.
-const MOST_PER_SEAT: f64 = 15.0;
-/// What comes first is not counted.
+/// How many games are set up at the same time.
+const MAX_CONCURRENT: usize = 8;
+/// The server closes a socket that sends more than 20 messages a second.
+const MAX_MOVES_PER_SOCKET: f64 = 15.0;
+/// Moves during this time are not measured.
 const WARM_UP: Duration = Duration::from_secs(2);
 
-/// Moves at a given pace.
+/// Moves at a given rate.
 #[derive(Debug, Clone, Copy)]
-pub struct Pace {
+pub struct MoveLoad {
     /// Games at the same time.
-    pub tables: usize,
-    /// Moves a second, all games together; 0 means as many as the server can do.
+    pub games: usize,
+    /// Moves a second, all games together; 0 means as many as possible.
     pub rate: u32,
-    /// For how long.
+    /// The duration.
     pub seconds: u64,
 }
 
@@ -39,60 +39,60 @@ pub struct Pace {
 #[derive(Debug)]
 pub struct Measured {
     words: String,
-    load: String,
-    pace: Pace,
+    load_average: String,
+    move_load: MoveLoad,
     elapsed: Duration,
-    times: TableTimes,
+    times: GameTimes,
     server: Option<f64>,
     tool: Option<f64>,
 }
 
-/// What was measured at a table.
+/// What was measured in a game.
 #[derive(Debug, Default)]
-struct TableTimes {
+struct GameTimes {
     /// From when it was due until it was acknowledged.
     acknowledged: Times,
     /// From when it was sent until the opponent had it.
     reached: Times,
-    /// How late the tool was by its own fault: it was free to send, and did not.
+    /// How late the tool was through its own fault: it was free to send, and did not.
     late: Times,
     games: usize,
 }
 
-impl Pace {
+impl MoveLoad {
     /// Measures.
     ///
     /// # Errors
     /// If the server refuses or loses something.
-    pub fn measure(self, place: &Place) -> Result<Measured> {
-        allow_connections(2 * self.tables as u64 + 200)?;
-        if f64::from(self.rate) / self.tables as f64 / 2.0 > MOST_PER_SEAT {
+    pub fn measure(self, target: &Target) -> Result<Measured> {
+        allow_connections(2 * self.games as u64 + 200)?;
+        if f64::from(self.rate) / self.games as f64 / 2.0 > MAX_MOVES_PER_SOCKET {
             bail!(
-                "so few tables cannot have so many moves: the server allows a socket 20 a second"
+                "too few games for so many moves: the server allows a socket 20 messages a second"
             );
         }
         let runtime = tokio::runtime::Runtime::new().context("cannot start threads")?;
-        runtime.block_on(self.run(place))
+        runtime.block_on(self.run(target))
     }
 
-    async fn run(self, place: &Place) -> Result<Measured> {
-        let load = load_average();
-        let tables = sit_down(place, self.tables).await?;
-        eprintln!("{} tables; playing for {} s …", tables.len(), self.seconds);
+    async fn run(self, target: &Target) -> Result<Measured> {
+        let load_average = load_average();
+        let live_games = start_games(target, self.games).await?;
+        eprintln!("{} games; playing for {} s …", live_games.len(), self.seconds);
         let start = Instant::now() + Duration::from_millis(200);
         let counted = start + WARM_UP;
         let end = counted + Duration::from_secs(self.seconds);
         let mut players = JoinSet::new();
-        for (number, table) in tables.into_iter().enumerate() {
+        for (number, live_game) in live_games.into_iter().enumerate() {
             let schedule = Schedule::new(self, number, start);
-            players.spawn(keep_playing(table, schedule, counted, end));
+            players.spawn(keep_playing(live_game, schedule, counted, end));
         }
         tokio::time::sleep_until(counted.into()).await;
-        let server = Usage::of(place.processes());
+        let server = Usage::of(target.processes());
         let tool = Usage::of(vec![std::process::id()]);
         tokio::time::sleep_until(end.into()).await;
         let (server, tool) = (server.cores(), tool.cores());
-        let mut times = TableTimes::default();
+        let mut times = GameTimes::default();
         let mut last = end;
         while let Some(done) = players.join_next().await {
             let (own, finished) = done??;
@@ -102,55 +102,63 @@ impl Pace {
             times.games += own.games;
             last = last.max(finished);
         }
-        let words = place.words().to_owned();
-        Ok(Measured { words, load, pace: self, elapsed: last - counted, times, server, tool })
+        let words = target.words().to_owned();
+        Ok(Measured {
+            words,
+            load_average,
+            move_load: self,
+            elapsed: last - counted,
+            times,
+            server,
+            tool,
+        })
     }
 }
 
-/// Makes players and games.
-pub(crate) async fn sit_down(place: &Place, tables: usize) -> Result<Vec<Table>> {
-    let urls: Arc<[String]> = place.urls().into();
-    let turns = Arc::new(Semaphore::new(AT_ONCE));
-    let seated = Arc::new(AtomicUsize::new(0));
+/// Creates players and begins games.
+pub(crate) async fn start_games(target: &Target, count: usize) -> Result<Vec<LiveGame>> {
+    let urls: Arc<[String]> = target.urls().into();
+    let permits = Arc::new(Semaphore::new(MAX_CONCURRENT));
+    let begun = Arc::new(AtomicUsize::new(0));
     let mut coming = JoinSet::new();
-    for number in 0..tables {
-        let (urls, turns, seated) = (Arc::clone(&urls), Arc::clone(&turns), Arc::clone(&seated));
+    for number in 0..count {
+        let (urls, permits, begun) = (Arc::clone(&urls), Arc::clone(&permits), Arc::clone(&begun));
         coming.spawn(async move {
-            let _turn = turns.acquire().await?;
-            let table = Table::new(&urls, number).await?;
-            let done = seated.fetch_add(1, Ordering::Relaxed) + 1;
+            let _permit = permits.acquire().await?;
+            let live_game = LiveGame::new(&urls, number).await?;
+            let done = begun.fetch_add(1, Ordering::Relaxed) + 1;
             if done.is_multiple_of(100) {
-                eprintln!("{done} of {tables} tables have sat down");
+                eprintln!("{done} of {count} games have begun");
             }
-            Ok::<_, anyhow::Error>(table)
+            Ok::<_, anyhow::Error>(live_game)
         });
     }
-    let mut ready = Vec::with_capacity(tables);
-    while let Some(table) = coming.join_next().await {
-        ready.push(table??);
+    let mut ready = Vec::with_capacity(count);
+    while let Some(live_game) = coming.join_next().await {
+        ready.push(live_game??);
     }
     Ok(ready)
 }
 
-/// When the moves of a table are due.
+/// When the moves of a game are due.
 #[derive(Debug, Clone, Copy)]
 struct Schedule {
     next: Instant,
-    /// Nothing: the next is due when the last is done.
+    /// `None`: the next move is due when the last is done.
     every: Option<Duration>,
 }
 
 impl Schedule {
-    fn new(pace: Pace, number: usize, start: Instant) -> Schedule {
-        if pace.rate == 0 {
+    fn new(load: MoveLoad, number: usize, start: Instant) -> Schedule {
+        if load.rate == 0 {
             return Schedule { next: start, every: None };
         }
-        let every = Duration::from_secs_f64(pace.tables as f64 / f64::from(pace.rate));
-        let offset = every.mul_f64(number as f64 / pace.tables as f64);
+        let every = Duration::from_secs_f64(load.games as f64 / f64::from(load.rate));
+        let offset = every.mul_f64(number as f64 / load.games as f64);
         Schedule { next: start + offset, every: Some(every) }
     }
 
-    /// When the next move is due, for a table that is free from `free` on.
+    /// When the next move is due, for a game that is free from `free` on.
     fn take(&mut self, free: Instant) -> Instant {
         match self.every {
             Some(every) => {
@@ -162,7 +170,7 @@ impl Schedule {
         }
     }
 
-    /// Skips what would have been due while a new game was being made: no move could be.
+    /// Skips moves that were due while a new game was being set up.
     fn resume(&mut self, now: Instant) {
         if let Some(every) = self.every {
             while self.next < now {
@@ -173,28 +181,28 @@ impl Schedule {
 }
 
 async fn keep_playing(
-    mut table: Table,
+    mut live_game: LiveGame,
     mut schedule: Schedule,
     counted: Instant,
     end: Instant,
-) -> Result<(TableTimes, Instant)> {
-    let mut times = TableTimes::default();
+) -> Result<(GameTimes, Instant)> {
+    let mut times = GameTimes::default();
     let mut free = Instant::now();
     loop {
         let due = schedule.take(free);
         if due >= end || free >= end {
             return Ok((times, free.min(end)));
         }
-        table.rest_until(due).await?;
-        let played = table.play().await?;
+        live_game.rest_until(due).await?;
+        let played = live_game.play().await?;
         if due >= counted {
             times.acknowledged.add(played.acknowledged - due);
             times.reached.add(played.reached.saturating_duration_since(played.sent));
             times.late.add(played.sent.saturating_duration_since(due.max(free)));
         }
         free = played.acknowledged.max(played.reached);
-        if table.is_over() {
-            table.begin().await?;
+        if live_game.is_over() {
+            live_game.begin().await?;
             times.games += 1;
             free = Instant::now();
             schedule.resume(free);
@@ -221,14 +229,14 @@ impl Measured {
 
 impl fmt::Display for Measured {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Pace { tables, rate, seconds } = self.pace;
+        let MoveLoad { games, rate, seconds } = self.move_load;
         let wanted = if rate == 0 {
             "as many moves as can be".to_owned()
         } else {
             format!("{rate} moves/s")
         };
-        writeln!(f, "{wanted} at {tables} tables for {seconds} s; {}", self.words)?;
-        writeln!(f, "  load average before  {}", self.load)?;
+        writeln!(f, "{wanted} in {games} games for {seconds} s; {}", self.words)?;
+        writeln!(f, "  load average before  {}", self.load_average)?;
         let moves = self.times.acknowledged.len();
         writeln!(f, "  acknowledged         {moves} moves, {:.0} a second", self.rate())?;
         writeln!(f, "  new games begun      {}", self.times.games)?;

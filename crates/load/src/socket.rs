@@ -6,6 +6,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use futures_util::{SinkExt, StreamExt};
 use serde::Deserialize;
 use stoa_client::Client;
+use stoa_wire::{Action, ClientMessage};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message as Frame;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
@@ -17,17 +18,17 @@ use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 #[derive(Debug)]
 pub(crate) struct Socket {
     stream: WebSocketStream<TcpStream>,
-    asked: u64,
+    last_id: u64,
 }
 
-/// What the server said, as far as it matters here.
+/// A message from the server, as far as it matters here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Heard {
+pub(crate) enum Received {
     /// A game was sent whole.
     Game,
-    /// A game has now had so many moves.
+    /// An update; the game has had this many moves.
     Update { ply: usize },
-    /// What was asked for is done; a game has now had so many moves.
+    /// The message with this id is done; after a move, the game has had this many moves.
     Done { id: u64, ply: Option<usize> },
     /// Anything else.
     Other,
@@ -53,10 +54,10 @@ struct Situation {
 
 impl Socket {
     pub(crate) async fn connect(client: &Client) -> Result<Socket> {
-        let place = client.url().strip_prefix("http://").context("the address is not http://…")?;
-        let stream = TcpStream::connect(place).await.context("cannot connect")?;
+        let target = client.url().strip_prefix("http://").context("the address is not http://…")?;
+        let stream = TcpStream::connect(target).await.context("cannot connect")?;
         stream.set_nodelay(true)?;
-        let mut request = format!("ws://{place}/api/socket").into_client_request()?;
+        let mut request = format!("ws://{target}/api/socket").into_client_request()?;
         if let Some((name, value)) = client.credentials() {
             let name = HeaderName::from_static(name);
             request.headers_mut().insert(name, HeaderValue::from_str(&value)?);
@@ -65,41 +66,41 @@ impl Socket {
         let config = WebSocketConfig::default().read_buffer_size(2 * 1024).write_buffer_size(0);
         let connected = client_async_with_config(request, stream, Some(config)).await;
         let (stream, _) = connected.context("cannot open a WebSocket")?;
-        Ok(Socket { stream, asked: 0 })
+        Ok(Socket { stream, last_id: 0 })
     }
 
-    /// Asks to be told about a game, and waits until it has been sent.
+    /// Subscribes to a game, and waits until the server has sent it.
     pub(crate) async fn watch(&mut self, game: &str) -> Result<()> {
-        self.ask(r#""t":"watch""#, game, "").await?;
-        while self.hear().await? != Heard::Game {}
+        let game = game.to_owned();
+        self.send(|id| ClientMessage::Watch { id, game }).await?;
+        while self.receive().await? != Received::Game {}
         Ok(())
     }
 
     pub(crate) async fn unwatch(&mut self, game: &str) -> Result<()> {
-        self.ask(r#""t":"unwatch""#, game, "").await.map(|_| ())
+        let game = game.to_owned();
+        self.send(|id| ClientMessage::Unwatch { id, game }).await.map(drop)
     }
 
-    /// Sends a move and tells by which number it will be answered.
+    /// Sends a move, and returns the id that the answer will have.
     pub(crate) async fn play(&mut self, game: &str, ply: usize, text: &str) -> Result<u64> {
-        let text = serde_json::to_string(text)?;
-        let action = format!(r#","action":{{"kind":"move","ply":{ply},"move":{text}}}"#);
-        self.ask(r#""t":"act""#, game, &action).await
+        let (game, action) = (game.to_owned(), Action::Move { ply, text: text.to_owned() });
+        self.send(|id| ClientMessage::Act { id, game, action }).await
     }
 
-    async fn ask(&mut self, what: &str, game: &str, more: &str) -> Result<u64> {
-        self.asked += 1;
-        let id = self.asked;
-        let text = format!(r#"{{{what},"id":{id},"game":"{game}"{more}}}"#);
+    async fn send(&mut self, message: impl FnOnce(u64) -> ClientMessage) -> Result<u64> {
+        self.last_id += 1;
+        let text = serde_json::to_string(&message(self.last_id))?;
         self.stream.send(Frame::text(text)).await.context("cannot send")?;
-        Ok(id)
+        Ok(self.last_id)
     }
 
     /// The next message. May be abandoned while waiting.
-    pub(crate) async fn hear(&mut self) -> Result<Heard> {
+    pub(crate) async fn receive(&mut self) -> Result<Received> {
         loop {
             let frame = self.stream.next().await.ok_or_else(|| anyhow!("the server hung up"))?;
             match frame.context("the connection failed")? {
-                Frame::Text(text) => return understand(&text),
+                Frame::Text(text) => return parse(&text),
                 Frame::Close(why) => bail!("the server closed the connection: {why:?}"),
                 _ => {}
             }
@@ -107,15 +108,15 @@ impl Socket {
     }
 }
 
-fn understand(text: &str) -> Result<Heard> {
-    let heard: Text<'_> =
-        serde_json::from_str(text).with_context(|| format!("a strange message: {text}"))?;
-    let ply = heard.situation.map(|situation| situation.ply);
-    Ok(match heard.t.as_ref() {
-        "game" => Heard::Game,
-        "update" => Heard::Update { ply: ply.unwrap_or(0) },
-        "done" => Heard::Done { id: heard.id, ply },
-        "refused" => bail!("refused ({}): {text}", heard.code.unwrap_or_default()),
-        _ => Heard::Other,
+fn parse(text: &str) -> Result<Received> {
+    let received: Text<'_> =
+        serde_json::from_str(text).with_context(|| format!("cannot parse the message {text}"))?;
+    let ply = received.situation.map(|situation| situation.ply);
+    Ok(match received.t.as_ref() {
+        "game" => Received::Game,
+        "update" => Received::Update { ply: ply.unwrap_or(0) },
+        "done" => Received::Done { id: received.id, ply },
+        "refused" => bail!("refused ({}): {text}", received.code.unwrap_or_default()),
+        _ => Received::Other,
     })
 }

@@ -1,4 +1,4 @@
-//! Many connections that watch games: how much memory they take, and whether all hear everything.
+//! Many connections that watch games: how much memory they take, and whether all receive everything.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,24 +10,24 @@ use stoa_client::Client;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-use crate::figures::{Usage, cores, load_average, memory};
-use crate::moves::sit_down;
-use crate::place::{Place, allow_connections};
-use crate::socket::{Heard, Socket};
+use crate::moves::start_games;
+use crate::socket::{Received, Socket};
+use crate::stats::{Usage, cores, load_average, memory};
+use crate::target::{Target, allow_connections};
 
-/// How many connect at the same time.
-const AT_ONCE: usize = 64;
-/// How long stragglers are waited for.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// How many sockets connect at the same time.
+const MAX_CONCURRENT: usize = 64;
+/// How long to wait for the last messages.
+const DELIVERY_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Many connections that watch games.
 #[derive(Debug, Clone, Copy)]
-pub struct Crowd {
-    /// How many, players included.
+pub struct SocketLoad {
+    /// The number of sockets, players included.
     pub sockets: usize,
     /// Games that they watch.
-    pub tables: usize,
-    /// Moves that are played at each table, one a second, while they watch.
+    pub games: usize,
+    /// Moves that are played in each game, one a second, while they watch.
     pub moves: usize,
 }
 
@@ -35,106 +35,107 @@ pub struct Crowd {
 #[derive(Debug)]
 pub struct Measured {
     words: String,
-    load: String,
-    crowd: Crowd,
+    load_average: String,
+    socket_load: SocketLoad,
     before: Option<f64>,
     connected: Option<f64>,
     after: Option<f64>,
     connecting: Duration,
-    told: usize,
-    to_tell: usize,
+    received: usize,
+    expected: usize,
     server: Option<f64>,
     tool: Option<f64>,
 }
 
-impl Crowd {
+impl SocketLoad {
     /// Measures.
     ///
     /// # Errors
-    /// If the server refuses somebody.
-    pub fn measure(self, place: &Place) -> Result<Measured> {
+    /// If the server refuses a connection.
+    pub fn measure(self, target: &Target) -> Result<Measured> {
         allow_connections(self.sockets as u64 + 200)?;
         let runtime = tokio::runtime::Runtime::new().context("cannot start threads")?;
-        runtime.block_on(self.run(place))
+        runtime.block_on(self.run(target))
     }
 
-    async fn run(self, place: &Place) -> Result<Measured> {
-        let load = load_average();
-        let before = memory(&place.processes());
-        let mut tables = sit_down(place, self.tables).await?;
-        let games: Arc<[String]> = tables.iter().map(|table| table.game().to_owned()).collect();
-        let watchers = self.sockets.saturating_sub(2 * self.tables);
+    async fn run(self, target: &Target) -> Result<Measured> {
+        let load_average = load_average();
+        let before = memory(&target.processes());
+        let mut live_games = start_games(target, self.games).await?;
+        let games: Arc<[String]> =
+            live_games.iter().map(|live_game| live_game.game().to_owned()).collect();
+        let watchers = self.sockets.saturating_sub(2 * self.games);
         let began = Instant::now();
-        let sockets = connect(place, watchers, &games).await?;
+        let sockets = connect(target, watchers, &games).await?;
         let connecting = began.elapsed();
-        let connected = memory(&place.processes());
+        let connected = memory(&target.processes());
         eprintln!("{} sockets are connected; playing …", self.sockets);
 
-        let told = Arc::new(AtomicUsize::new(0));
+        let received = Arc::new(AtomicUsize::new(0));
         let mut listening = JoinSet::new();
         for mut socket in sockets {
-            let told = Arc::clone(&told);
+            let received = Arc::clone(&received);
             listening.spawn(async move {
                 loop {
-                    if let Heard::Update { .. } = socket.hear().await? {
-                        told.fetch_add(1, Ordering::Relaxed);
+                    if let Received::Update { .. } = socket.receive().await? {
+                        received.fetch_add(1, Ordering::Relaxed);
                     }
                 }
                 #[expect(unreachable_code, reason = "it says what the task would return")]
                 Ok::<(), anyhow::Error>(())
             });
         }
-        let server = Usage::of(place.processes());
+        let server = Usage::of(target.processes());
         let tool = Usage::of(vec![std::process::id()]);
-        let mut to_tell = 0;
+        let mut expected = 0;
         let mut due = Instant::now();
-        let mut played = vec![0; tables.len()];
+        let mut played = vec![0; live_games.len()];
         for _ in 0..self.moves {
             due += Duration::from_secs(1);
-            for (table, played) in tables.iter_mut().zip(&mut played) {
-                if !table.is_over() {
-                    table.play().await?;
+            for (live_game, played) in live_games.iter_mut().zip(&mut played) {
+                if !live_game.is_over() {
+                    live_game.play().await?;
                     *played += 1;
                 }
             }
             tokio::time::sleep_until(due.into()).await;
         }
         for (index, played) in played.iter().enumerate() {
-            to_tell += played * (0..watchers).filter(|n| n % games.len() == index).count();
+            expected += played * (0..watchers).filter(|n| n % games.len() == index).count();
         }
         let (server, tool) = (server.cores(), tool.cores());
-        let deadline = Instant::now() + PATIENCE;
-        while told.load(Ordering::Relaxed) < to_tell && Instant::now() < deadline {
+        let deadline = Instant::now() + DELIVERY_TIMEOUT;
+        while received.load(Ordering::Relaxed) < expected && Instant::now() < deadline {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         if let Some(ended) = listening.try_join_next() {
-            ended?.context("a watcher was sent away")?;
+            ended?.context("a watcher was disconnected")?;
         }
         Ok(Measured {
-            words: place.words().to_owned(),
-            load,
-            crowd: self,
+            words: target.words().to_owned(),
+            load_average,
+            socket_load: self,
             before,
             connected,
-            after: memory(&place.processes()),
+            after: memory(&target.processes()),
             connecting,
-            told: told.load(Ordering::Relaxed),
-            to_tell,
+            received: received.load(Ordering::Relaxed),
+            expected,
             server,
             tool,
         })
     }
 }
 
-async fn connect(place: &Place, count: usize, games: &Arc<[String]>) -> Result<Vec<Socket>> {
-    let turns = Arc::new(Semaphore::new(AT_ONCE));
-    let clients: Vec<Client> = place.urls().iter().map(|url| Client::nobody(url)).collect();
+async fn connect(target: &Target, count: usize, games: &Arc<[String]>) -> Result<Vec<Socket>> {
+    let permits = Arc::new(Semaphore::new(MAX_CONCURRENT));
+    let clients: Vec<Client> = target.urls().iter().map(|url| Client::anonymous(url)).collect();
     let mut coming = JoinSet::new();
     for number in 0..count {
         let client = clients[number % clients.len()].clone();
-        let (games, turns) = (Arc::clone(games), Arc::clone(&turns));
+        let (games, permits) = (Arc::clone(games), Arc::clone(&permits));
         coming.spawn(async move {
-            let _turn = turns.acquire().await?;
+            let _permit = permits.acquire().await?;
             let mut socket = Socket::connect(&client).await?;
             socket.watch(&games[number % games.len()]).await?;
             Ok::<_, anyhow::Error>(socket)
@@ -144,37 +145,37 @@ async fn connect(place: &Place, count: usize, games: &Arc<[String]>) -> Result<V
     while let Some(socket) = coming.join_next().await {
         ready.push(socket??);
         if ready.len().is_multiple_of(1000) {
-            eprintln!("{} of {count} watchers are there", ready.len());
+            eprintln!("{} of {count} watchers are connected", ready.len());
         }
     }
     Ok(ready)
 }
 
 impl Measured {
-    /// The server's memory with everyone there and games going on, in MB.
+    /// The server's memory with all sockets connected and games being played, in MB.
     pub fn memory(&self) -> Option<f64> {
         self.after
     }
 
-    /// Whether every watcher heard of every move.
-    pub fn all_heard(&self) -> bool {
-        self.told == self.to_tell
+    /// Whether every watcher received every move.
+    pub fn all_received(&self) -> bool {
+        self.received == self.expected
     }
 }
 
 impl fmt::Display for Measured {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Crowd { sockets, tables, .. } = self.crowd;
+        let SocketLoad { sockets, games, .. } = self.socket_load;
         let megabytes = |figure: Option<f64>| {
             figure.map_or("unknown".to_owned(), |figure| format!("{figure:.0} MB"))
         };
-        writeln!(f, "{sockets} sockets at {tables} games; {}", self.words)?;
-        writeln!(f, "  load average before  {}", self.load)?;
-        writeln!(f, "  watchers came in     {:.1} s", self.connecting.as_secs_f64())?;
+        writeln!(f, "{sockets} sockets in {games} games; {}", self.words)?;
+        writeln!(f, "  load average before  {}", self.load_average)?;
+        writeln!(f, "  watchers connected   {:.1} s", self.connecting.as_secs_f64())?;
         writeln!(f, "  memory before        {}", megabytes(self.before))?;
-        writeln!(f, "  with everyone there  {}", megabytes(self.connected))?;
-        writeln!(f, "  after {} moves each   {}", self.crowd.moves, megabytes(self.after))?;
-        writeln!(f, "  messages heard       {} of {}", self.told, self.to_tell)?;
+        writeln!(f, "  all connected        {}", megabytes(self.connected))?;
+        writeln!(f, "  after {} moves each   {}", self.socket_load.moves, megabytes(self.after))?;
+        writeln!(f, "  messages received    {} of {}", self.received, self.expected)?;
         writeln!(f, "  servers used         {}", cores(self.server))?;
         write!(f, "  this tool used       {}", cores(self.tool))
     }

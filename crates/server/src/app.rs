@@ -1,4 +1,4 @@
-//! Everything a server consists of, and what it does on its own.
+//! The state that all handlers share, and the background tasks.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,43 +6,43 @@ use std::time::Duration;
 use axum::extract::FromRef;
 use axum_extra::extract::cookie::Key;
 use sha2::{Digest, Sha512};
+use stoa_wire::{Audience, GameView, ServerMessage};
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 
 use crate::api::Error;
-use crate::audience::{Audience, Audiences};
-use crate::beat::Beat;
+use crate::assets::Assets;
+use crate::audience::Audiences;
+use crate::authentication::Authenticator;
 use crate::bots::Bots;
-use crate::bus::{Bus, News};
-use crate::guard::{Client, Limits, Presence, Present};
+use crate::bus::{Bus, NodeMessage};
+use crate::guard::{Client, ConnectionLimit, ConnectionPermit, Limits};
+use crate::heartbeat::Heartbeat;
 use crate::hub::{Hub, Topic};
-use crate::identities::Identities;
-use crate::operations;
+use crate::monitoring;
 use crate::passwords::Passwords;
-use crate::push::{self, Post};
+use crate::push::{self, PushWorker};
 use crate::rooms::{RoomError, Rooms};
 use crate::settings::Settings;
-use crate::site::Site;
 use crate::store::{Store, StoreError};
 use crate::time::Time;
-use crate::wire::{GameView, Message};
 
-/// How often clocks are looked at.
-const JUDGE: Duration = Duration::from_millis(50);
-/// How often the database is searched for games that no node has in memory.
-const SEARCH: Duration = Duration::from_secs(2);
-/// How often it is told who has come to a game or left.
-const COUNT: Duration = Duration::from_secs(1);
-/// How often rooms that nobody uses are given up.
-const SWEEP: Duration = Duration::from_secs(30);
-/// How often other nodes' moves are looked for in the database: while NATS is away, and otherwise, because
-/// a node may have died between a commit and its message.
-const LOOK_AROUND: Duration = Duration::from_secs(1);
-const LOOK_AROUND_RARELY: Duration = Duration::from_secs(5);
-/// How many sockets and event streams one address may have.
-const MOST_PRESENT: usize = 200;
+/// How often clocks of games in memory are checked.
+const CLOCK_INTERVAL: Duration = Duration::from_millis(50);
+/// How often the database is searched for overdue games that no node has in memory.
+const OVERDUE_INTERVAL: Duration = Duration::from_secs(2);
+/// How often changes in the audience of games are published.
+const AUDIENCE_INTERVAL: Duration = Duration::from_secs(1);
+/// How often caches are swept.
+const SWEEP_INTERVAL: Duration = Duration::from_secs(30);
+/// How often the database is polled for changes by other nodes: while NATS is unreachable, and otherwise,
+/// because a node may have died between a commit and its message.
+const POLL_INTERVAL_WITHOUT_NATS: Duration = Duration::from_secs(1);
+const POLL_INTERVAL: Duration = Duration::from_secs(5);
+/// How many sockets and event streams one address may have open.
+const MAX_LIVE_CONNECTIONS: usize = 200;
 
-/// Everything a server consists of.
+/// The state that all handlers share.
 #[derive(Debug)]
 pub(crate) struct App {
     pub(crate) store: Store,
@@ -50,48 +50,48 @@ pub(crate) struct App {
     pub(crate) bus: Arc<Bus>,
     pub(crate) audiences: Audiences,
     pub(crate) bots: Bots,
-    pub(crate) beat: Arc<Beat>,
+    pub(crate) heartbeat: Arc<Heartbeat>,
     pub(crate) time: Time,
     pub(crate) settings: Settings,
-    pub(crate) site: Site,
+    pub(crate) assets: Assets,
     pub(crate) key: Key,
-    pub(crate) identities: Identities,
+    pub(crate) authenticator: Authenticator,
     pub(crate) passwords: Passwords,
     pub(crate) limits: Limits,
     pub(crate) push_key: Arc<push::Key>,
-    /// Sockets and event streams.
-    pub(crate) present: Presence,
+    /// Counts sockets and event streams.
+    pub(crate) connections: ConnectionLimit,
     /// Becomes true when the server is asked to stop.
     pub(crate) stopping: watch::Sender<bool>,
 }
 
-/// A handler's way to the app.
+/// The state as handlers extract it.
 #[derive(Debug, Clone)]
-pub(crate) struct Handle(pub(crate) Arc<App>);
+pub(crate) struct AppState(pub(crate) Arc<App>);
 
-impl std::ops::Deref for Handle {
+impl std::ops::Deref for AppState {
     type Target = App;
     fn deref(&self) -> &App {
         &self.0
     }
 }
 
-impl FromRef<Handle> for Key {
-    fn from_ref(handle: &Handle) -> Key {
-        handle.key.clone()
+impl FromRef<AppState> for Key {
+    fn from_ref(state: &AppState) -> Key {
+        state.key.clone()
     }
 }
 
-/// A server cannot be started.
+/// Why a server cannot be started.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// Its database cannot be used.
+    /// The database cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The other nodes cannot be reached.
+    /// NATS cannot be reached.
     #[error("cannot reach NATS: {0}")]
     Nats(String),
-    /// What cookies are signed with is too short.
+    /// The secret is too short.
     #[error("the secret has {0} bytes; it needs at least 32 to be safe")]
     Secret(usize),
 }
@@ -99,34 +99,37 @@ pub enum StartError {
 impl App {
     pub(crate) async fn start(
         settings: Settings,
-        site: Site,
-    ) -> Result<(Handle, JoinSet<()>), StartError> {
+        assets: Assets,
+    ) -> Result<(AppState, JoinSet<()>), StartError> {
         if settings.secret.len() < 32 {
             return Err(StartError::Secret(settings.secret.len()));
         }
-        operations::start_counting();
+        monitoring::install_recorder();
         let store = Store::open(&settings.database).await?;
         let hub = Arc::new(Hub::new());
-        let (bus, news) = match &settings.nats {
+        let (bus, incoming) = match &settings.nats {
             None => (Arc::new(Bus::alone(Arc::clone(&hub))), None),
             Some(address) => {
                 let connected = Bus::between_nodes(Arc::clone(&hub), address).await;
-                let (bus, news) = connected.map_err(|error| StartError::Nats(error.to_string()))?;
-                (bus, Some(news))
+                let (bus, incoming) =
+                    connected.map_err(|error| StartError::Nats(error.to_string()))?;
+                (bus, Some(incoming))
             }
         };
         let time = settings.time.clone();
-        let beat = Arc::new(Beat::new(store.clone(), time.clone(), settings.longest_delay));
-        // Before anything is judged: the time since the last beat was a downtime.
-        beat.start(!bus.has_others()).await?;
-        let rooms = Rooms::new(store.clone(), Arc::clone(&beat), Arc::clone(&bus), time.clone());
+        let heartbeat = Heartbeat::new(store.clone(), time.clone(), settings.max_heartbeat_gap);
+        let heartbeat = Arc::new(heartbeat);
+        // Before any clock is judged: the time since the last heartbeat was a downtime.
+        heartbeat.start(!bus.has_others()).await?;
+        let rooms =
+            Rooms::new(store.clone(), Arc::clone(&heartbeat), Arc::clone(&bus), time.clone());
         let key = Key::from(&Sha512::digest(&settings.secret));
         let (stopping, _) = watch::channel(false);
         let audiences = Audiences::default();
         let bots = Bots::new(store.clone(), time.clone());
         let push_key = push::Key::derive(&settings.secret, settings.public_url.as_deref());
         let push_key = Arc::new(push_key);
-        let post = Post::open(
+        let push = PushWorker::start(
             store.clone(),
             Arc::clone(&hub),
             time.clone(),
@@ -135,60 +138,60 @@ impl App {
         );
         let app = App {
             push_key,
-            identities: Identities::new(store.clone(), time.clone()),
+            authenticator: Authenticator::new(store.clone(), time.clone()),
             passwords: Passwords::new(),
             limits: Limits::new(settings.rate),
-            present: Presence::new(settings.rate.map(|_| MOST_PRESENT)),
+            connections: ConnectionLimit::new(settings.rate.map(|_| MAX_LIVE_CONNECTIONS)),
             store,
             rooms,
             bus,
             audiences,
             bots,
-            beat,
+            heartbeat,
             time,
             settings,
-            site,
+            assets,
             key,
             stopping,
         };
-        let handle = Handle(Arc::new(app));
-        let mut tasks = handle.chores(news);
-        if let Some((letterbox, work)) = post {
-            handle.bus.set_letterbox(letterbox);
-            tasks.spawn(work);
+        let state = AppState(Arc::new(app));
+        let mut tasks = state.background_tasks(incoming);
+        if let Some((push_queue, worker)) = push {
+            state.bus.set_push_queue(push_queue);
+            tasks.spawn(worker);
         }
-        Ok((handle, tasks))
+        Ok((state, tasks))
     }
 
-    /// Done when the server is asked to stop.
-    pub(crate) async fn stop_asked_for(&self) {
-        // The sender lives as long as this does, so it cannot be gone.
+    /// Completes when the server is asked to stop.
+    pub(crate) async fn shutdown_requested(&self) {
+        // The sender lives as long as this does, so the channel cannot be closed.
         let _ = self.stopping.subscribe().wait_for(|stopping| *stopping).await;
     }
 
     /// Counts a socket or an event stream, unless its address has too many.
-    pub(crate) fn enter(&self, client: Client) -> Result<Present, Error> {
-        let refused = || Error::too_many_connections(MOST_PRESENT);
-        self.present.enter(client).ok_or_else(refused)
+    pub(crate) fn connect(&self, client: Client) -> Result<ConnectionPermit, Error> {
+        let refused = || Error::too_many_connections(MAX_LIVE_CONNECTIONS);
+        self.connections.acquire(client).ok_or_else(refused)
     }
 
-    /// A player has another name or password, fewer tokens, or is gone: nobody remembers the old.
-    pub(crate) async fn player_changed(&self, player: &str) {
-        self.bus.publish_changed(player);
-        self.heard_of_change(player).await;
+    /// A player has changed their name or password, deleted a token or themselves: caches on all nodes
+    /// drop what they hold about the player.
+    pub(crate) async fn invalidate_player(&self, player: &str) {
+        self.bus.publish_invalidation(player);
+        self.invalidate_player_here(player).await;
     }
 
-    async fn heard_of_change(&self, player: &str) {
-        self.identities.forget(player);
-        self.rooms.player_changed(player).await;
+    async fn invalidate_player_here(&self, player: &str) {
+        self.authenticator.invalidate(player);
+        self.rooms.invalidate_player(player).await;
     }
 
-    /// A game and who is at it.
+    /// A game with its audience.
     pub(crate) async fn view(&self, id: &str) -> Result<GameView, RoomError> {
         let mut view = self.rooms.view(id).await?;
         let here = self.audience_here(id, view.players.each_ref().map(|player| player.id.as_str()));
-        let Audience { viewers, present } = here.and(self.audiences.elsewhere(id));
-        (view.viewers, view.present) = (viewers, present);
+        view.audience = self.audiences.everywhere(id, here);
         Ok(view)
     }
 
@@ -196,97 +199,99 @@ impl App {
         self.bus.hub().audience(&Topic::Game(game.to_owned()), players)
     }
 
-    /// Tells those who are at a game on this node who is there on all of them, and returns who is here.
-    async fn tell_audience(&self, game: &str) -> Option<Audience> {
+    /// Publishes the audience of a game on all nodes to its subscribers on this node; returns the part of
+    /// it on this node.
+    async fn publish_audience(&self, game: &str) -> Option<Audience> {
         let players = self.rooms.players(game).await.ok()?;
         let here = self.audience_here(game, players.each_ref().map(String::as_str));
-        let Audience { viewers, present } = here.and(self.audiences.elsewhere(game));
-        let message = Message::Viewers { game: game.to_owned(), viewers, present };
+        let audience = self.audiences.everywhere(game, here);
+        let message = ServerMessage::Viewers { game: game.to_owned(), audience };
         self.bus.publish_here(&Topic::Game(game.to_owned()), &message);
         Some(here)
     }
 }
 
-impl Handle {
-    /// What the server does without being asked; ends when the set is dropped.
-    fn chores(&self, news: Option<mpsc::Receiver<News>>) -> JoinSet<()> {
+impl AppState {
+    /// Starts the background tasks, which end when the set is dropped.
+    fn background_tasks(&self, incoming: Option<mpsc::Receiver<NodeMessage>>) -> JoinSet<()> {
         let mut tasks = JoinSet::new();
-        let beat = Arc::clone(&self.beat);
-        tasks.spawn(async move { beat.run().await });
+        let heartbeat = Arc::clone(&self.heartbeat);
+        tasks.spawn(async move { heartbeat.run().await });
         let bots = self.bots.clone();
         tasks.spawn(async move { bots.run().await });
         let app = self.clone();
         tasks.spawn(async move {
             loop {
-                app.rooms.judge_due().await;
-                tokio::time::sleep(JUDGE).await;
+                app.rooms.end_overdue().await;
+                tokio::time::sleep(CLOCK_INTERVAL).await;
             }
         });
         let app = self.clone();
         tasks.spawn(async move {
             loop {
-                app.rooms.judge_forgotten().await;
-                tokio::time::sleep(SEARCH).await;
+                app.rooms.end_overdue_in_store().await;
+                tokio::time::sleep(OVERDUE_INTERVAL).await;
             }
         });
         let app = self.clone();
         tasks.spawn(async move {
             loop {
-                tokio::time::sleep(SWEEP).await;
+                tokio::time::sleep(SWEEP_INTERVAL).await;
                 app.rooms.sweep();
                 app.audiences.sweep();
                 app.limits.sweep();
-                app.identities.sweep().await;
+                app.authenticator.sweep().await;
                 if app.bus.has_others() {
-                    app.bus.hub().games().iter().for_each(|game| app.audiences.changed(game));
+                    app.bus.hub().games().iter().for_each(|game| app.audiences.mark_changed(game));
                 }
             }
         });
         let app = self.clone();
         tasks.spawn(async move {
             loop {
-                tokio::time::sleep(COUNT).await;
+                tokio::time::sleep(AUDIENCE_INTERVAL).await;
                 for game in app.audiences.take_changed() {
-                    if let Some(here) = app.tell_audience(&game).await {
+                    if let Some(here) = app.publish_audience(&game).await {
                         app.bus.publish_audience(&game, here);
                     }
                 }
             }
         });
-        if let Some(news) = news {
+        if let Some(incoming) = incoming {
             let app = self.clone();
-            tasks.spawn(async move { app.follow(news).await });
+            tasks.spawn(async move { app.follow(incoming).await });
             let app = self.clone();
             tasks.spawn(async move {
                 loop {
                     let since = app.time.now();
                     let connected = app.bus.is_connected();
-                    tokio::time::sleep(if connected { LOOK_AROUND_RARELY } else { LOOK_AROUND })
-                        .await;
-                    app.rooms.look_around(since).await;
+                    let interval =
+                        if connected { POLL_INTERVAL } else { POLL_INTERVAL_WITHOUT_NATS };
+                    tokio::time::sleep(interval).await;
+                    app.rooms.poll_changes(since).await;
                 }
             });
         }
         tasks
     }
 
-    /// Keeps up with other nodes.
-    async fn follow(&self, mut news: mpsc::Receiver<News>) {
-        while let Some(news) = news.recv().await {
-            match news {
-                News::Message(message) => {
-                    if let Message::Update { game, event, at, situation } = *message {
-                        self.rooms.heard(&game, &event, at, &situation);
+    /// Handles the messages of other nodes.
+    async fn follow(&self, mut incoming: mpsc::Receiver<NodeMessage>) {
+        while let Some(message) = incoming.recv().await {
+            match message {
+                NodeMessage::Server(message) => {
+                    if let ServerMessage::Update { game, event, at, situation } = *message {
+                        self.rooms.follow(&game, &event, at, &situation);
                     }
                 }
-                News::Audience { node, game, audience } => {
-                    self.audiences.heard(&node, &game, audience);
+                NodeMessage::Audience { node, game, audience } => {
+                    self.audiences.set(&node, &game, audience);
                     if self.bus.hub().count(&Topic::Game(game.clone())) > 0 {
-                        self.tell_audience(&game).await;
+                        self.publish_audience(&game).await;
                     }
                 }
-                News::Changed { player } => self.heard_of_change(&player).await,
-                News::Reconnected => self.rooms.refresh().await,
+                NodeMessage::PlayerChanged { player } => self.invalidate_player_here(&player).await,
+                NodeMessage::Reconnected => self.rooms.refresh().await,
             }
         }
     }

@@ -1,67 +1,56 @@
-//! Who is at a game, on all nodes together: which of its players, and how many others.
+//! The audience of a game on all nodes: which of its players are connected to it, and how many others.
 //!
-//! Each node counts its own and tells the others when something has changed; what a node has said is
-//! forgotten when it has not said so again for a while, because it may be gone.
+//! Each node counts its own subscribers and publishes the count when it has changed. What a node has
+//! published expires if it is not repeated, because the node may be gone.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use serde::{Deserialize, Serialize};
+use stoa_wire::Audience;
 
 use crate::hub::Topic;
 
-/// What another node has said is believed for so long.
-const BELIEVED: Duration = Duration::from_secs(90);
+/// How long the count of another node is valid.
+const EXPIRY: Duration = Duration::from_secs(90);
 
-/// Who is at a game.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Audience {
-    /// How many watch who do not play.
-    pub(crate) viewers: usize,
-    /// Whether each of the players is there.
-    pub(crate) present: [bool; 2],
+/// The audiences of two nodes together.
+fn sum(one: Audience, other: Audience) -> Audience {
+    let present = [0, 1].map(|side| one.present[side] || other.present[side]);
+    Audience { viewers: one.viewers + other.viewers, present }
 }
 
-impl Audience {
-    /// Those here and those there.
-    pub(crate) fn and(self, other: Audience) -> Audience {
-        let present = [0, 1].map(|seat| self.present[seat] || other.present[seat]);
-        Audience { viewers: self.viewers + other.viewers, present }
-    }
-}
-
-/// What is known about all games.
+/// The audiences of all games.
 #[derive(Debug, Default)]
 pub(crate) struct Audiences {
     changed: Mutex<HashSet<String>>,
-    /// By games.
-    elsewhere: Mutex<HashMap<String, Said>>,
+    /// The audiences on other nodes, by game.
+    elsewhere: Mutex<HashMap<String, ByNode>>,
 }
 
-/// What each node has said, and when.
-type Said = HashMap<String, (Audience, Instant)>;
+/// The last published audience of each node, and when it arrived.
+type ByNode = HashMap<String, (Audience, Instant)>;
 
 impl Audiences {
-    /// Somebody has come to listen to a topic, or has left.
-    pub(crate) fn changed_in(&self, topic: &Topic) {
+    /// The subscribers of a topic have changed.
+    pub(crate) fn mark_topic_changed(&self, topic: &Topic) {
         if let Topic::Game(game) = topic {
-            self.changed(game);
+            self.mark_changed(game);
         }
     }
 
-    /// The audience of a game is to be counted again.
-    pub(crate) fn changed(&self, game: &str) {
+    /// The audience of a game must be counted again.
+    pub(crate) fn mark_changed(&self, game: &str) {
         self.changed.lock().unwrap_or_else(PoisonError::into_inner).insert(game.to_owned());
     }
 
-    /// The games whose audience may have changed since this was last asked.
+    /// The games whose audience may have changed since this was last called.
     pub(crate) fn take_changed(&self) -> HashSet<String> {
         std::mem::take(&mut *self.changed.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Another node has this audience of a game.
-    pub(crate) fn heard(&self, node: &str, game: &str, audience: Audience) {
+    /// Stores the audience of a game on another node.
+    pub(crate) fn set(&self, node: &str, game: &str, audience: Audience) {
         let mut elsewhere = self.elsewhere.lock().unwrap_or_else(PoisonError::into_inner);
         let nodes = elsewhere.entry(game.to_owned()).or_default();
         if audience == Audience::default() {
@@ -74,19 +63,19 @@ impl Audiences {
         }
     }
 
-    /// Who is at a game on other nodes.
-    pub(crate) fn elsewhere(&self, game: &str) -> Audience {
+    /// The audience of a game on all nodes, given the one on this node.
+    pub(crate) fn everywhere(&self, game: &str, here: Audience) -> Audience {
         let elsewhere = self.elsewhere.lock().unwrap_or_else(PoisonError::into_inner);
         let nodes = elsewhere.get(game).into_iter().flat_map(HashMap::values);
-        let believed = nodes.filter(|(_, at)| at.elapsed() < BELIEVED);
-        believed.fold(Audience::default(), |all, (audience, _)| all.and(*audience))
+        let valid = nodes.filter(|(_, at)| at.elapsed() < EXPIRY);
+        valid.fold(here, |all, (audience, _)| sum(all, *audience))
     }
 
-    /// Forgets what is no longer believed.
+    /// Drops what has expired.
     pub(crate) fn sweep(&self) {
         let mut elsewhere = self.elsewhere.lock().unwrap_or_else(PoisonError::into_inner);
         elsewhere.retain(|_, nodes| {
-            nodes.retain(|_, (_, at)| at.elapsed() < BELIEVED);
+            nodes.retain(|_, (_, at)| at.elapsed() < EXPIRY);
             !nodes.is_empty()
         });
     }
@@ -97,16 +86,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nodes_are_added_up_and_the_empty_forgotten() {
+    fn nodes_are_added_up_and_empty_ones_dropped() {
         let audiences = Audiences::default();
         let at = |viewers, present| Audience { viewers, present };
-        audiences.heard("a", "game", at(2, [true, false]));
-        audiences.heard("b", "game", at(1, [false, false]));
-        audiences.heard("b", "other", at(0, [false, true]));
-        assert_eq!(audiences.elsewhere("game"), at(3, [true, false]));
-        assert_eq!(audiences.elsewhere("other"), at(0, [false, true]));
-        audiences.heard("a", "game", at(0, [false, false]));
-        assert_eq!(audiences.elsewhere("game"), at(1, [false, false]));
-        assert_eq!(audiences.elsewhere("nowhere"), Audience::default());
+        let here = at(1, [false, false]);
+        audiences.set("a", "game", at(2, [true, false]));
+        audiences.set("b", "game", at(1, [false, false]));
+        audiences.set("b", "other", at(0, [false, true]));
+        assert_eq!(audiences.everywhere("game", here), at(4, [true, false]));
+        assert_eq!(audiences.everywhere("other", here), at(1, [false, true]));
+        audiences.set("a", "game", at(0, [false, false]));
+        assert_eq!(audiences.everywhere("game", here), at(2, [false, false]));
+        assert_eq!(audiences.everywhere("nowhere", here), here);
     }
 }

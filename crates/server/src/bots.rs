@@ -1,7 +1,7 @@
-//! Which bots are there. A bot is there while it has an event stream or a socket open on any node.
+//! Which bots are online: those that have an event stream or a socket open on any node.
 //!
-//! Each node writes down every now and then which bots it has; who was written down lately is there. So
-//! nodes need not know each other, and the bots of a node that has died are gone within a minute.
+//! Each node regularly stores when it last saw its bots, and a bot that was seen lately is online. So nodes
+//! need not know each other, and the bots of a node that has died are offline within a minute.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,89 +9,90 @@ use std::time::Duration;
 
 use axum::http::{HeaderMap, header};
 use sha2::{Digest, Sha256};
+use stoa_wire::{Player, PlayerKind};
 
 use crate::ids;
 use crate::store::{PlayerRow, Store, StoreError};
-use crate::time::Time;
-use crate::wire::Player;
+use crate::time::{Time, millis};
 
-/// How often it is written down who is there.
-const EVERY: Duration = Duration::from_secs(20);
-/// Who was not written down for so long, in milliseconds, is gone.
-const GONE: i64 = 50 * 1000;
+/// How often a node stores which bots it sees.
+const SEEN_INTERVAL: Duration = Duration::from_secs(20);
+/// A bot that was not seen for this long is offline.
+const OFFLINE_AFTER: Duration = Duration::from_secs(50);
 
 /// The bots of this node.
 #[derive(Debug, Clone)]
 pub(crate) struct Bots {
     store: Store,
     time: Time,
-    here: Arc<Mutex<HashMap<String, usize>>>,
-    /// Hashes of the tokens of the engine's players.
+    /// The number of connections of each bot.
+    online: Arc<Mutex<HashMap<String, usize>>>,
+    /// Hashes of the tokens of the server's own engine.
     engine: Arc<Mutex<HashSet<String>>>,
 }
 
-/// A connection of a bot; it is there while this lives.
+/// A connection of a bot, which is online while this lives.
 #[derive(Debug)]
-pub(crate) struct Here {
+pub(crate) struct BotConnection {
     bots: Bots,
     id: String,
 }
 
 impl Bots {
     pub(crate) fn new(store: Store, time: Time) -> Bots {
-        Bots { store, time, here: Arc::default(), engine: Arc::default() }
+        Bots { store, time, online: Arc::default(), engine: Arc::default() }
     }
 
-    fn here(&self) -> MutexGuard<'_, HashMap<String, usize>> {
-        self.here.lock().unwrap_or_else(PoisonError::into_inner)
+    fn online(&self) -> MutexGuard<'_, HashMap<String, usize>> {
+        self.online.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Somebody has connected; nothing if it is no bot.
-    pub(crate) async fn enter(&self, player: &Player) -> Option<Here> {
-        if player.kind != "bot" {
+    /// Counts a connection of a player; nothing if it is no bot.
+    pub(crate) async fn connect(&self, player: &Player) -> Option<BotConnection> {
+        if player.kind != PlayerKind::Bot {
             return None;
         }
         let id = player.id.clone();
         let first = {
-            let mut here = self.here();
-            let connections = here.entry(id.clone()).or_default();
+            let mut online = self.online();
+            let connections = online.entry(id.clone()).or_default();
             *connections += 1;
             *connections == 1
         };
-        let entered = Here { bots: self.clone(), id };
+        let connection = BotConnection { bots: self.clone(), id };
         if first {
-            self.write_down(std::slice::from_ref(&entered.id)).await;
+            self.store_seen(std::slice::from_ref(&connection.id)).await;
         }
-        Some(entered)
+        Some(connection)
     }
 
-    /// Writes down who is there, until the task is ended.
+    /// Stores which bots are online, until the task is aborted.
     pub(crate) async fn run(&self) {
         loop {
-            tokio::time::sleep(EVERY).await;
-            let mut ids: Vec<String> = self.here().keys().cloned().collect();
-            // Every node locks rows in the same order, so no two wait for each other.
+            tokio::time::sleep(SEEN_INTERVAL).await;
+            let mut ids: Vec<String> = self.online().keys().cloned().collect();
+            // Every node locks rows in the same order, to avoid deadlocks.
             ids.sort();
             if !ids.is_empty() {
-                self.write_down(&ids).await;
+                self.store_seen(&ids).await;
             }
         }
     }
 
-    async fn write_down(&self, ids: &[String]) {
-        if let Err(error) = self.store.bots_are_here(ids, self.time.now()).await {
-            tracing::warn!(%error, "it cannot be written down which bots are there");
+    async fn store_seen(&self, ids: &[String]) {
+        if let Err(error) = self.store.bots_seen(ids, self.time.now()).await {
+            tracing::warn!(%error, "cannot store which bots are online");
         }
     }
 
-    /// The bots that are there, on any node.
+    /// The bots that are online, on any node.
     pub(crate) async fn list(&self) -> Result<Vec<Player>, StoreError> {
-        let bots = self.store.bots(self.time.now() - GONE).await?;
+        let bots = self.store.bots(self.time.now() - millis(OFFLINE_AFTER)).await?;
         Ok(bots.into_iter().map(Player::from).collect())
     }
 
-    /// Makes the player by whom one of the engine's levels is known, if there is none yet, and returns
-    /// its token. It follows from the secret, so all nodes have the same and there is only ever one.
+    /// Creates the player for one of the engine's levels, unless it exists, and returns its token. The token
+    /// is derived from the secret, so all nodes have the same one.
     pub(crate) async fn engine_player(
         &self,
         level: u8,
@@ -102,7 +103,7 @@ impl Bots {
         let player = PlayerRow {
             id: id.clone(),
             name: format!("Stoa {level}"),
-            kind: "bot".to_owned(),
+            kind: PlayerKind::Bot,
             login: None,
             password: None,
             epoch: now,
@@ -115,13 +116,13 @@ impl Bots {
         digest.update(&id);
         let token: String = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
         let hash = ids::hash(&token);
-        self.store.keep_engine_token(&hash, &id, now).await?;
+        self.store.set_engine_token(&hash, &id, now).await?;
         self.engine.lock().unwrap_or_else(PoisonError::into_inner).insert(hash);
         Ok(token)
     }
 
-    /// Whether a request comes from the server's own engine, which plays for everybody at once and is not
-    /// held to the limits of one.
+    /// Whether a request comes from the server's own engine, which plays against many people at once and
+    /// has no rate limits.
     pub(crate) fn is_engine(&self, headers: &HeaderMap) -> bool {
         let engine = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
         let given = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
@@ -130,13 +131,13 @@ impl Bots {
     }
 }
 
-impl Drop for Here {
+impl Drop for BotConnection {
     fn drop(&mut self) {
-        let mut here = self.bots.here();
-        if let Some(connections) = here.get_mut(&self.id) {
+        let mut online = self.bots.online();
+        if let Some(connections) = online.get_mut(&self.id) {
             *connections -= 1;
             if *connections == 0 {
-                here.remove(&self.id);
+                online.remove(&self.id);
             }
         }
     }

@@ -1,7 +1,7 @@
-//! Messages to whoever wants them, on this node and through NATS on all others.
+//! The message bus: publishes to the subscribers of this node, and through NATS to all other nodes.
 //!
-//! NATS carries news, never the truth: what was missed is in the database, and who was cut off from the
-//! others asks for everything again.
+//! NATS carries notifications, never the state: everything is in the database, and a node that was
+//! disconnected reads it again.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -10,67 +10,74 @@ use std::time::Duration;
 use async_nats::{Client, ConnectOptions, Event as Connection, HeaderMap};
 use axum::extract::ws::Utf8Bytes;
 use futures_util::StreamExt;
+use stoa_wire::{Audience, ServerMessage};
 use tokio::sync::mpsc;
 
-use crate::audience::Audience;
 use crate::hub::{Hub, Topic};
 use crate::ids;
-use crate::push::Letterbox;
-use crate::wire::Message;
+use crate::push::PushQueue;
 
+/// How many messages of other nodes may be queued.
+const MAX_INCOMING: usize = 4096;
+/// How long NATS may take to accept a connection.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long NATS may take to accept the last messages.
+const FLUSH_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// The header with the id of the node that sent a message.
 const NODE: &str = "Stoa-Node";
 const PREFIX: &str = "stoa";
-/// Messages that may wait to be sent to other nodes.
-const MOST_WAITING: usize = 8192;
+/// How many messages to other nodes may be queued.
+const MAX_QUEUED: usize = 8192;
 
-/// Carries messages.
+/// The message bus of a node.
 #[derive(Debug)]
 pub(crate) struct Bus {
     hub: Arc<Hub>,
     nats: Option<Nats>,
     connected: AtomicBool,
-    /// Where players who are away are written to.
-    letterbox: OnceLock<Letterbox>,
+    /// For players who have no connection.
+    push_queue: OnceLock<PushQueue>,
 }
 
 #[derive(Debug)]
 struct Nats {
     client: Client,
-    /// This node's name, by which it knows its own messages.
+    /// The id of this node, by which it recognises its own messages.
     node: String,
     outgoing: mpsc::Sender<(String, Utf8Bytes)>,
 }
 
-/// What comes from other nodes.
+/// A message from another node.
 #[derive(Debug)]
-pub(crate) enum News {
-    /// A message.
-    Message(Box<Message>),
-    /// Who is at a game on another node.
+pub(crate) enum NodeMessage {
+    /// A message to subscribers, who have received it already.
+    Server(Box<ServerMessage>),
+    /// The audience of a game on another node.
     Audience { node: String, game: String, audience: Audience },
-    /// What other nodes remember about a player is no longer so.
-    Changed { player: String },
-    /// The connection was lost and is back: anything may have been missed.
+    /// A player has changed: caches are out of date.
+    PlayerChanged { player: String },
+    /// The connection to NATS was lost and is back: messages may have been missed.
     Reconnected,
 }
 
 impl Bus {
-    /// A bus for this node alone.
+    /// A bus without other nodes.
     pub(crate) fn alone(hub: Arc<Hub>) -> Bus {
-        Bus { hub, nats: None, connected: AtomicBool::new(true), letterbox: OnceLock::new() }
+        Bus { hub, nats: None, connected: AtomicBool::new(true), push_queue: OnceLock::new() }
     }
 
-    /// A bus between nodes, and the news from the others.
+    /// A bus between nodes, and the messages of the others.
     pub(crate) async fn between_nodes(
         hub: Arc<Hub>,
         address: &str,
-    ) -> Result<(Arc<Bus>, mpsc::Receiver<News>), async_nats::Error> {
-        let (news, to_read) = mpsc::channel(4096);
-        let events = news.clone();
+    ) -> Result<(Arc<Bus>, mpsc::Receiver<NodeMessage>), async_nats::Error> {
+        let (incoming, receiver) = mpsc::channel(MAX_INCOMING);
+        let on_reconnect = incoming.clone();
         let (state, mut states) = mpsc::channel(16);
         let client = ConnectOptions::new()
             .name("stoa")
-            .connection_timeout(Duration::from_secs(5))
+            .connection_timeout(CONNECT_TIMEOUT)
             .event_callback(move |event| {
                 let state = state.clone();
                 async move {
@@ -80,7 +87,7 @@ impl Bus {
             .connect(address)
             .await?;
         let subscription = client.subscribe(format!("{PREFIX}.>")).await?;
-        let (outgoing, to_send) = mpsc::channel(MOST_WAITING);
+        let (outgoing, to_send) = mpsc::channel(MAX_QUEUED);
         let node = ids::long();
         tokio::spawn(send(client.clone(), node.clone(), to_send));
         let nats = Nats { client, node: node.clone(), outgoing };
@@ -88,26 +95,26 @@ impl Bus {
         bus.nats = Some(nats);
         let bus = Arc::new(bus);
         let listening = Arc::clone(&bus);
-        tokio::spawn(async move { listening.listen(subscription, news).await });
+        tokio::spawn(async move { listening.listen(subscription, incoming).await });
         let watching = Arc::clone(&bus);
         tokio::spawn(async move {
             while let Some(event) = states.recv().await {
-                watching.connection(&event, &events).await;
+                watching.connection_changed(&event, &on_reconnect).await;
             }
         });
-        Ok((bus, to_read))
+        Ok((bus, receiver))
     }
 
-    /// From now on players who are away are written to.
-    pub(crate) fn set_letterbox(&self, letterbox: Letterbox) {
-        let _ = self.letterbox.set(letterbox);
+    /// From now on players without a connection get push notifications.
+    pub(crate) fn set_push_queue(&self, push_queue: PushQueue) {
+        let _ = self.push_queue.set(push_queue);
     }
 
     pub(crate) fn hub(&self) -> &Hub {
         &self.hub
     }
 
-    /// Whether other nodes, if there are any, hear this one.
+    /// Whether NATS is connected, if it is used.
     pub(crate) fn is_connected(&self) -> bool {
         self.connected.load(Ordering::Relaxed)
     }
@@ -117,14 +124,14 @@ impl Bus {
         self.nats.is_some()
     }
 
-    /// Tells everyone on every node.
-    pub(crate) fn publish(&self, topic: Topic, message: &Message) {
-        let Some(text) = written(message) else { return };
+    /// Publishes a message to the subscribers of a topic on all nodes.
+    pub(crate) fn publish(&self, topic: Topic, message: &ServerMessage) {
+        let Some(text) = to_json(message) else { return };
         self.hub.send(&topic, &text);
-        if let (Topic::Player(player), Some(letterbox)) = (&topic, self.letterbox.get())
+        if let (Topic::Player(player), Some(push_queue)) = (&topic, self.push_queue.get())
             && self.hub.count(&topic) == 0
         {
-            letterbox.consider(player, message);
+            push_queue.notify(player, message);
         }
         if let Some(nats) = &self.nats {
             let subject = match topic {
@@ -132,21 +139,22 @@ impl Bus {
                 Topic::Player(id) => format!("{PREFIX}.player.{id}"),
                 Topic::Lobby => format!("{PREFIX}.lobby"),
             };
-            // While NATS is away messages are dropped: others will ask for everything when it is back.
+            // While NATS is unreachable messages are dropped: other nodes read the database again when it is
+            // back.
             if nats.outgoing.try_send((subject, text)).is_err() {
                 metrics::counter!("stoa_nats_dropped_total").increment(1);
             }
         }
     }
 
-    /// Tells everyone on this node.
-    pub(crate) fn publish_here(&self, topic: &Topic, message: &Message) {
-        if let Some(text) = written(message) {
+    /// Publishes a message to the subscribers of a topic on this node.
+    pub(crate) fn publish_here(&self, topic: &Topic, message: &ServerMessage) {
+        if let Some(text) = to_json(message) {
             self.hub.send(topic, &text);
         }
     }
 
-    /// Tells the other nodes who is at a game here.
+    /// Sends the audience of a game on this node to the other nodes.
     pub(crate) fn publish_audience(&self, game: &str, audience: Audience) {
         if let (Some(nats), Ok(text)) = (&self.nats, serde_json::to_string(&audience)) {
             let subject = format!("{PREFIX}.audience.{game}");
@@ -154,15 +162,19 @@ impl Bus {
         }
     }
 
-    /// Tells the other nodes that a player has changed.
-    pub(crate) fn publish_changed(&self, player: &str) {
+    /// Tells the other nodes to drop what their caches hold about a player.
+    pub(crate) fn publish_invalidation(&self, player: &str) {
         if let Some(nats) = &self.nats {
             let subject = format!("{PREFIX}.changed.{player}");
             let _ = nats.outgoing.try_send((subject, Utf8Bytes::default()));
         }
     }
 
-    async fn listen(&self, mut messages: async_nats::Subscriber, news: mpsc::Sender<News>) {
+    async fn listen(
+        &self,
+        mut messages: async_nats::Subscriber,
+        incoming: mpsc::Sender<NodeMessage>,
+    ) {
         let own = self.nats.as_ref().map(|nats| nats.node.clone()).unwrap_or_default();
         while let Some(message) = messages.next().await {
             let from = message.headers.as_ref().and_then(|headers| headers.get(NODE));
@@ -175,12 +187,16 @@ impl Bus {
                 (Some("audience"), Some(game)) => {
                     if let Ok(audience) = serde_json::from_slice(&message.payload) {
                         let game = game.to_owned();
-                        let _ = news.send(News::Audience { node: from, game, audience }).await;
+                        let _ = incoming
+                            .send(NodeMessage::Audience { node: from, game, audience })
+                            .await;
                     }
                     continue;
                 }
                 (Some("changed"), Some(player)) => {
-                    let _ = news.send(News::Changed { player: player.to_owned() }).await;
+                    let _ = incoming
+                        .send(NodeMessage::PlayerChanged { player: player.to_owned() })
+                        .await;
                     continue;
                 }
                 (Some("game"), Some(id)) => Topic::Game(id.to_owned()),
@@ -192,38 +208,40 @@ impl Bus {
             if matches!(topic, Topic::Game(_))
                 && let Ok(message) = serde_json::from_str(&text)
             {
-                let _ = news.send(News::Message(Box::new(message))).await;
+                let _ = incoming.send(NodeMessage::Server(Box::new(message))).await;
             }
             self.hub.send(&topic, &text);
         }
     }
 
-    async fn connection(&self, event: &Connection, news: &mpsc::Sender<News>) {
+    async fn connection_changed(&self, event: &Connection, incoming: &mpsc::Sender<NodeMessage>) {
         match event {
             Connection::Connected => {
                 let was = self.connected.swap(true, Ordering::Relaxed);
                 if !was {
-                    tracing::info!("NATS is back");
-                    let _ = news.send(News::Reconnected).await;
+                    tracing::info!("NATS is connected again");
+                    let _ = incoming.send(NodeMessage::Reconnected).await;
                 }
             }
             Connection::Disconnected => {
                 self.connected.store(false, Ordering::Relaxed);
-                tracing::error!("NATS is away: other nodes' moves come late until it is back");
+                tracing::error!(
+                    "NATS is disconnected: moves on other nodes arrive late until it is back"
+                );
             }
             Connection::SlowConsumer(_) => {
                 tracing::warn!("NATS has dropped messages because this node was slow");
-                let _ = news.send(News::Reconnected).await;
+                let _ = incoming.send(NodeMessage::Reconnected).await;
             }
             other => tracing::debug!(event = %other, "NATS"),
         }
         metrics::gauge!("stoa_nats_connected").set(f64::from(u8::from(self.is_connected())));
     }
 
-    /// Sends what is waiting.
+    /// Flushes messages to other nodes.
     pub(crate) async fn close(&self) {
         if let Some(nats) = &self.nats {
-            let _ = tokio::time::timeout(Duration::from_secs(2), nats.client.flush()).await;
+            let _ = tokio::time::timeout(FLUSH_TIMEOUT, nats.client.flush()).await;
         }
     }
 }
@@ -234,16 +252,16 @@ async fn send(client: Client, node: String, mut messages: mpsc::Receiver<(String
     while let Some((subject, text)) = messages.recv().await {
         let sent = client.publish_with_headers(subject, headers.clone(), text.into());
         if let Err(error) = sent.await {
-            tracing::warn!(%error, "a message to other nodes was not sent");
+            tracing::warn!(%error, "cannot send a message to other nodes");
         }
     }
 }
 
-fn written(message: &Message) -> Option<Utf8Bytes> {
+fn to_json(message: &ServerMessage) -> Option<Utf8Bytes> {
     match serde_json::to_string(message) {
         Ok(text) => Some(text.into()),
         Err(error) => {
-            tracing::error!(%error, "a message cannot be written");
+            tracing::error!(%error, "cannot serialize a message");
             None
         }
     }

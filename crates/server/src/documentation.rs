@@ -1,7 +1,6 @@
-//! The API's description: OpenAPI for programs, and the same as a page for people.
+//! The API's documentation: the OpenAPI document, and a page for people.
 //!
-//! The page is written here from the description, without scripts: it needs nothing from elsewhere and
-//! cannot say anything else than the description does.
+//! The page is generated from the document, without scripts, so the two always agree.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -13,11 +12,11 @@ use axum::routing::get;
 use serde_json::Value;
 use utoipa::openapi::OpenApi;
 
-use crate::app::Handle;
+use crate::app::AppState;
 
 /// `/api` and `/api/openapi.json`.
-pub(crate) fn routes(description: &OpenApi) -> Router<Handle> {
-    let json = description.to_pretty_json().unwrap_or_default();
+pub(crate) fn routes(document: &OpenApi) -> Router<AppState> {
+    let json = document.to_pretty_json().unwrap_or_default();
     let value = serde_json::from_str(&json).unwrap_or_default();
     let page = page(&value);
     Router::new().route("/api", get(move || async { Html(page) })).route(
@@ -35,24 +34,24 @@ const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;mar
     @media(prefers-color-scheme:dark){body{color:#ddd;background:#1b1a18}\
     code{background:#2a2825}details{border-color:#444}a{color:#9cc4ff}}";
 
-fn page(description: &Value) -> String {
-    let info = &description["info"];
+fn page(document: &Value) -> String {
+    let info = &document["info"];
     let mut page = format!(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width\"><title>Stoa: the API</title>\
          <style>{STYLE}</style><h1>Stoa: the API</h1>{}\
-         <p>The same for programs: <a href=\"/api/openapi.json\">openapi.json</a>. \
-         <a href=\"/\">To the games</a></p>",
+         <p>OpenAPI document: <a href=\"/api/openapi.json\">openapi.json</a>. \
+         <a href=\"/\">Play</a></p>",
         paragraphs(&info["description"])
     );
-    for (tag, operations) in by_tag(description) {
-        let _ = write!(page, "<h2>Addresses: {}</h2>", escape(&tag));
+    for (tag, operations) in by_tag(document) {
+        let _ = write!(page, "<h2>Endpoints: {}</h2>", escape(&tag));
         for (verb, path, operation) in operations {
             write_operation(&mut page, verb, path, operation);
         }
     }
-    page.push_str("<h2>Shapes</h2>");
-    for (name, schema) in description["components"]["schemas"].as_object().into_iter().flatten() {
+    page.push_str("<h2>Schemas</h2>");
+    for (name, schema) in document["components"]["schemas"].as_object().into_iter().flatten() {
         let _ = write!(
             page,
             "<details id=\"{name}\"><summary><code>{name}</code> {}</summary>",
@@ -68,9 +67,9 @@ fn page(description: &Value) -> String {
 
 type Operation<'a> = (&'a str, &'a str, &'a Value);
 
-fn by_tag(description: &Value) -> BTreeMap<String, Vec<Operation<'_>>> {
+fn by_tag(document: &Value) -> BTreeMap<String, Vec<Operation<'_>>> {
     let mut tags: BTreeMap<String, Vec<Operation<'_>>> = BTreeMap::new();
-    for (path, verbs) in description["paths"].as_object().into_iter().flatten() {
+    for (path, verbs) in document["paths"].as_object().into_iter().flatten() {
         for (verb, operation) in verbs.as_object().into_iter().flatten() {
             let tag = operation["tags"][0].as_str().unwrap_or("other").to_owned();
             tags.entry(tag).or_default().push((verb, path, operation));
@@ -102,9 +101,9 @@ fn write_operation(page: &mut String, verb: &str, path: &str, operation: &Value)
         let _ = write!(page, "<p>Body: {}</p>", kind(body));
     }
     page.push_str("<table>");
-    for (status, answer) in operation["responses"].as_object().into_iter().flatten() {
-        let content = answer["content"].as_object().and_then(|content| content.iter().next());
-        let (form, shape) = match content {
+    for (status, response) in operation["responses"].as_object().into_iter().flatten() {
+        let content = response["content"].as_object().and_then(|content| content.iter().next());
+        let (form, schema) = match content {
             None => (String::new(), String::new()),
             Some((form, content)) if form == "application/json" => {
                 (String::new(), kind(&content["schema"]))
@@ -113,16 +112,16 @@ fn write_operation(page: &mut String, verb: &str, path: &str, operation: &Value)
         };
         let _ = write!(
             page,
-            "<tr><td>{}<td>{shape}<td>{}{}",
+            "<tr><td>{}<td>{schema}<td>{}{}",
             escape(status),
-            with_code(answer["description"].as_str().unwrap_or_default()),
+            with_code(response["description"].as_str().unwrap_or_default()),
             escape(&form),
         );
     }
     page.push_str("</table></details>");
 }
 
-/// The fields of an object, or what a choice is between.
+/// The fields of an object, or the variants of a union.
 fn write_schema(page: &mut String, schema: &Value) {
     page.push_str(&paragraphs(&schema["description"]));
     for part in ["oneOf", "allOf", "anyOf"] {
@@ -153,7 +152,7 @@ fn write_schema(page: &mut String, schema: &Value) {
     }
 }
 
-/// A schema in few words, with a link to the shape it names.
+/// A schema in a few words, with a link to the schema it names.
 fn kind(schema: &Value) -> String {
     if let Some(name) = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next()) {
         return format!("<a href=\"#{name}\">{name}</a>", name = escape(name));
@@ -189,7 +188,7 @@ fn first_sentence(text: &Value) -> &str {
     text.split_once(". ").map_or(text, |(first, _)| first)
 }
 
-/// Paragraphs, headings and code: all the Markdown that our descriptions use.
+/// Renders the Markdown that our descriptions use: paragraphs, headings and code.
 fn paragraphs(text: &Value) -> String {
     let mut page = String::new();
     for block in text.as_str().unwrap_or_default().split("\n\n").map(str::trim) {
@@ -206,7 +205,7 @@ fn paragraphs(text: &Value) -> String {
     page
 }
 
-/// A text in which what is between backticks is code.
+/// Renders text between backticks as code.
 fn with_code(text: &str) -> String {
     let parts = text.split('`').map(escape).enumerate();
     let parts =

@@ -1,15 +1,15 @@
-//! Names for things: random, short enough for a link, without letters that look alike.
+//! Random ids, short enough for a link, without letters that look alike.
 
 use sha2::{Digest, Sha256};
 
 const LETTERS: &[u8; 32] = b"abcdefghjkmnpqrstuvwxyz023456789";
 
-/// A new name for a game or a challenge: 50 random bits.
+/// A new id for a game or a challenge: 50 random bits.
 pub(crate) fn short() -> String {
     random(10)
 }
 
-/// A new name for a player: 80 random bits.
+/// A new id for a player: 80 random bits.
 pub(crate) fn long() -> String {
     random(16)
 }
@@ -27,17 +27,17 @@ pub(crate) fn coin() -> bool {
 /// Random letters, five bits each.
 fn random(length: usize) -> String {
     let mut bytes = vec![0; length];
-    // Without the system's randomness nothing here is safe, and no server can do without it.
+    // Without the system's randomness nothing here is secure, and no server can do without it.
     getrandom::fill(&mut bytes).expect("the system has random numbers");
     bytes.iter().map(|byte| char::from(LETTERS[usize::from(byte % 32)])).collect()
 }
 
-/// Whether a text could be one of these names; anything else need not be looked for.
-pub(crate) fn is_name(text: &str) -> bool {
+/// Whether a text could be an id; anything else need not be looked up.
+pub(crate) fn is_id(text: &str) -> bool {
     text.len() <= 40 && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }
 
-/// A secret as it is kept. Secrets are random and long, so a plain hash is enough.
+/// The hash of a secret, to be stored. Secrets are random and long, so a plain hash is enough.
 pub(crate) fn hash(secret: &str) -> String {
     Sha256::digest(secret).iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -47,12 +47,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_differ_and_are_names() {
+    fn ids_differ_and_are_ids() {
         let names: std::collections::HashSet<String> = (0..1000).map(|_| short()).collect();
         assert_eq!(names.len(), 1000);
-        assert!(names.iter().all(|name| is_name(name) && name.len() == 10));
-        assert!(!is_name("../etc"));
-        assert!(!is_name(&"a".repeat(41)));
+        assert!(names.iter().all(|name| is_id(name) && name.len() == 10));
+        assert!(!is_id("../etc"));
+        assert!(!is_id(&"a".repeat(41)));
         assert_eq!(hash("stoa").len(), 64);
         assert_ne!(hash(&secret()), hash(&secret()));
     }

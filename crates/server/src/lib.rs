@@ -2,43 +2,43 @@
 //!
 //! ```no_run
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
-//! use stoa_server::{Server, Settings, Site};
+//! use stoa_server::{Assets, Server, Settings};
 //!
 //! let listener = tokio::net::TcpListener::bind("127.0.0.1:8473").await?;
 //! let settings = Settings::new("stoa.db", b"at least thirty-two bytes of secret".to_vec());
-//! let server = Server::start(settings, Site::embedded()).await?;
+//! let server = Server::start(settings, Assets::embedded()).await?;
 //! let forever = std::future::pending();
 //! server.serve(listener, forever).await?;
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! From a request to the disk and back: `api` takes it, `rooms` decides what comes of it by the pure
-//! rules of `play`, `store` commits it, and `bus` and `hub` tell everyone who wants to know.
+//! From a request to the disk and back: a handler in `api` takes it, `rooms` decides by the pure functions
+//! of `play` what happens, `store` commits it, and `bus` and `hub` publish it to subscribers.
 //!
 //! | module | what |
 //! |---|---|
-//! | `serving` | connections |
-//! | `router`, `api` | every address there is |
-//! | `guard` | what every request passes first: origin, limits, patience |
-//! | `identities`, `passwords` | who is who |
-//! | `wire` | what goes over the wire |
+//! | `http_server` | accepts connections, with limits and timeouts |
+//! | `router`, `api` | all routes and their handlers |
+//! | `guard` | middleware for every API request: origin, rate limits, timeouts |
+//! | `authentication`, `passwords` | cookies, tokens and passwords |
 //! | `play` | a game between two players: events, clocks, decisions |
-//! | `rooms` | games in memory; decides and commits |
+//! | `rooms` | games in memory: decides and commits |
 //! | `store` | the database |
-//! | `beat` | when the service was down |
-//! | `bots` | which programs can be challenged |
-//! | `bus`, `hub`, `audience` | who is told what, here and on other nodes |
-//! | `documentation` | the API described, for programs and for people |
-//! | `operations` | whether the server is ready, figures |
-//! | `app` | all of it together, and what it does on its own |
-//! | `push` | messages to browsers that are closed |
-//! | `site`, `page`, `protection` | the web app and what browsers may do with it |
+//! | `heartbeat` | when the service was down |
+//! | `bots` | which bots are online |
+//! | `bus`, `hub`, `audience` | publish and subscribe, on this node and between nodes |
+//! | `documentation` | the API's description as OpenAPI and as a page |
+//! | `monitoring` | health checks and metrics |
+//! | `app` | the shared state and the background tasks |
+//! | `push` | Web Push notifications |
+//! | `assets`, `static_files`, `security_headers` | the web app's files and headers |
 
 mod api;
 mod app;
+mod assets;
 mod audience;
-mod beat;
+mod authentication;
 mod bots;
 mod bus;
 mod documentation;
@@ -46,23 +46,21 @@ mod documentation;
 #[doc(hidden)]
 pub mod fuzzing;
 mod guard;
+mod heartbeat;
+mod http_server;
 mod hub;
-mod identities;
 mod ids;
-mod operations;
-mod page;
+mod monitoring;
 mod passwords;
 mod play;
-mod protection;
 mod push;
 mod rooms;
 mod router;
-mod serving;
+mod security_headers;
 mod settings;
-mod site;
+mod static_files;
 mod store;
 mod time;
-mod wire;
 
 use std::io;
 use std::path::Path;
@@ -72,37 +70,36 @@ use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
 pub use app::StartError;
-pub use settings::{PushTo, Settings};
-pub use site::Site;
+pub use assets::Assets;
+pub use settings::{PushPolicy, Settings};
 pub use store::StoreError;
 pub use time::Time;
 
-/// How long answers may take to get through after the server was asked to stop.
-const GRACE: Duration = Duration::from_secs(5);
-/// How long sockets may take after that to hear that it stops.
-const FAREWELL: Duration = Duration::from_secs(1);
+/// How long responses may take after the server was asked to stop.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long sockets may take to close after that.
+const SOCKET_SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// A server that is ready to serve.
 #[derive(Debug)]
 pub struct Server {
-    app: app::Handle,
-    chores: JoinSet<()>,
+    app: app::AppState,
+    background_tasks: JoinSet<()>,
 }
 
 impl Server {
-    /// Opens the database, connects to the other nodes if there are any, and begins to look after the
-    /// clocks.
+    /// Opens the database, connects to NATS if there are several nodes, and starts the background tasks.
     ///
     /// # Errors
-    /// If the database or the other nodes cannot be reached, or the settings cannot be used.
-    pub async fn start(settings: Settings, site: Site) -> Result<Server, StartError> {
-        let (app, chores) = app::App::start(settings, site).await?;
-        Ok(Server { app, chores })
+    /// If the database or NATS cannot be reached, or the settings cannot be used.
+    pub async fn start(settings: Settings, assets: Assets) -> Result<Server, StartError> {
+        let (app, background_tasks) = app::App::start(settings, assets).await?;
+        Ok(Server { app, background_tasks })
     }
 
-    /// The players by whom the engine's levels, from 1 to this one, can be challenged: made if they are
-    /// not there yet. Returns a token for each, by which a program can be that player. All nodes with
-    /// the same secret have the same tokens.
+    /// Creates a bot player for each of the engine's levels, from 1 to this one, unless it exists. Returns
+    /// a token for each, with which a program can act as that player. All nodes with the same secret
+    /// have the same tokens.
     ///
     /// # Errors
     /// If the database cannot be reached.
@@ -114,8 +111,8 @@ impl Server {
         Ok(tokens)
     }
 
-    /// Serves until `stop` is done. Clients are told to connect again elsewhere or later; answers under
-    /// way are finished, for some seconds at most.
+    /// Serves until `stop` completes. Then sockets get a restart message and requests in progress are
+    /// finished, for some seconds at most.
     ///
     /// # Errors
     /// If the listener fails for good.
@@ -130,22 +127,23 @@ impl Server {
             app.stopping.send_replace(true);
         };
         let settings = &self.app.settings;
-        let serving = serving::Serving {
-            patience: settings.patience,
+        let http_server = http_server::HttpServer {
+            client_timeout: settings.client_timeout,
             limited: settings.rate.is_some() && !settings.behind_proxy,
-            grace: GRACE,
+            shutdown_timeout: SHUTDOWN_TIMEOUT,
         };
-        serving.run(listener, router::router(self.app.clone()), stopped).await;
-        // Sockets have left HTTP behind; they are told, too.
-        let _ = tokio::time::timeout(FAREWELL, self.app.present.all_gone()).await;
-        self.chores.shutdown().await;
+        http_server.run(listener, router::router(self.app.clone()), stopped).await;
+        // Upgraded connections are no longer HTTP; they have to close, too.
+        let _ =
+            tokio::time::timeout(SOCKET_SHUTDOWN_TIMEOUT, self.app.connections.all_closed()).await;
+        self.background_tasks.shutdown().await;
         self.app.bus.close().await;
         self.app.store.close().await;
         Ok(())
     }
 }
 
-/// Something to sign cookies with that nobody can guess.
+/// A random secret to sign cookies with.
 pub fn new_secret() -> String {
     ids::secret()
 }

@@ -1,91 +1,75 @@
-//! Passwords: hashed slowly on purpose, a few at a time.
+//! Passwords: hashed with a slow hash, a few at a time.
 
-use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
 use argon2::password_hash::phc::PasswordHash as Parsed;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use argon2::{Algorithm, Argon2, Params, Version};
-use serde::Deserialize;
+use stoa_wire::{ErrorCode, Password};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 use unicode_normalization::UnicodeNormalization;
-use utoipa::ToSchema;
 
 use crate::api::Error;
 use crate::store::PasswordHash;
 
-/// So many are worked on at once: each takes 19 MiB and a core for some ten milliseconds.
-const AT_ONCE: usize = 2;
-/// Nobody waits longer for their turn.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// How long a password may be, in characters.
+/// How many passwords are hashed at the same time: each takes 19 MiB and a core for tens of milliseconds.
+const MAX_CONCURRENT: usize = 2;
+/// How long a request may wait for another to be hashed.
+const QUEUE_TIMEOUT: Duration = Duration::from_secs(10);
+/// The length of a new password, in characters.
 const LENGTH: std::ops::RangeInclusive<usize> = 8..=200;
 
-/// A password as somebody typed it. It is shown nowhere.
-#[derive(Clone, Deserialize, ToSchema)]
-#[serde(transparent)]
-#[schema(value_type = String, min_length = 8, max_length = 200, format = Password)]
-pub(crate) struct Password(String);
-
-impl fmt::Debug for Password {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Password(…)")
+/// Refuses a password that may not be chosen.
+pub(crate) fn check_new(password: &Password) -> Result<(), Error> {
+    let length = password.0.chars().count();
+    if LENGTH.contains(&length) {
+        return Ok(());
     }
+    let (min, max) = (LENGTH.start(), LENGTH.end());
+    let message = format!("a password has {min} to {max} characters, not {length}");
+    Err(Error::new(ErrorCode::BadPassword, message))
 }
 
-impl Password {
-    /// Why it cannot be chosen, if it cannot.
-    pub(crate) fn check(&self) -> Result<(), Error> {
-        let length = self.0.chars().count();
-        if LENGTH.contains(&length) {
-            return Ok(());
-        }
-        let (least, most) = (LENGTH.start(), LENGTH.end());
-        let message = format!("a password has {least} to {most} characters, not {length}");
-        Err(Error::bad("bad_password", message))
-    }
-
-    /// The bytes that are hashed: keyboards write the same letter in different ways.
-    fn bytes(&self) -> Vec<u8> {
-        self.0.nfc().collect::<String>().into_bytes()
-    }
+/// The bytes to hash: normalised, because keyboards write the same letter in different ways.
+fn bytes(password: &Password) -> Vec<u8> {
+    password.0.nfc().collect::<String>().into_bytes()
 }
 
-/// Does the slow work.
+/// Hashes and verifies passwords.
 #[derive(Debug, Clone)]
 pub(crate) struct Passwords {
-    room: Arc<Semaphore>,
-    /// The hash of a password that nobody has: names that are not known take as long as others.
-    nobodys: Arc<PasswordHash>,
+    permits: Arc<Semaphore>,
+    /// The hash of a random password: checking an unknown name takes as long as checking a known one.
+    dummy: Arc<PasswordHash>,
 }
 
 impl Passwords {
     pub(crate) fn new() -> Passwords {
-        let nobodys = hash(crate::ids::secret().as_bytes()).unwrap_or(PasswordHash(String::new()));
-        Passwords { room: Arc::new(Semaphore::new(AT_ONCE)), nobodys: Arc::new(nobodys) }
+        let dummy = hash(crate::ids::secret().as_bytes()).unwrap_or(PasswordHash(String::new()));
+        Passwords { permits: Arc::new(Semaphore::new(MAX_CONCURRENT)), dummy: Arc::new(dummy) }
     }
 
-    /// What is kept of a password.
+    /// The hash of a password, to be stored.
     pub(crate) async fn hash(&self, password: &Password) -> Result<PasswordHash, Error> {
-        let bytes = password.bytes();
+        let bytes = bytes(password);
         self.work(move || hash(&bytes)).await?.ok_or_else(Error::unavailable)
     }
 
-    /// Whether it is the password whose hash is kept. Without a hash it is not, after the same time.
-    pub(crate) async fn is_right(
+    /// Whether a password matches a stored hash. Without a hash it does not, after the same time.
+    pub(crate) async fn verify(
         &self,
         password: &Password,
         kept: Option<&PasswordHash>,
     ) -> Result<bool, Error> {
-        // Nobody has one so long, and hashing it could be made to take long.
+        // Nobody has such a long password, and hashing it would take long.
         if password.0.chars().count() > *LENGTH.end() {
             return Ok(false);
         }
-        let bytes = password.bytes();
+        let bytes = bytes(password);
         let is_known = kept.is_some();
-        let kept = kept.unwrap_or(&self.nobodys).clone();
+        let kept = kept.unwrap_or(&self.dummy).clone();
         let fits = self.work(move || verify(&bytes, &kept)).await?;
         Ok(fits && is_known)
     }
@@ -94,11 +78,11 @@ impl Passwords {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Error> {
-        let room = timeout(PATIENCE, Arc::clone(&self.room).acquire_owned()).await;
-        let Ok(Ok(room)) = room else { return Err(Error::unavailable()) };
+        let permit = timeout(QUEUE_TIMEOUT, Arc::clone(&self.permits).acquire_owned()).await;
+        let Ok(Ok(permit)) = permit else { return Err(Error::unavailable()) };
         let worked = tokio::task::spawn_blocking(move || {
             let done = work();
-            drop(room);
+            drop(permit);
             done
         });
         worked.await.map_err(|_| Error::unavailable())
@@ -118,8 +102,8 @@ fn verify(password: &[u8], kept: &PasswordHash) -> bool {
     Parsed::new(&kept.0).is_ok_and(|kept| argon().verify_password(password, &kept).is_ok())
 }
 
-/// A name in the form in which logins are kept and compared: compatible forms of letters become one
-/// (NFKC), and capitals small letters. `proper_name` has seen to the spaces. Letters of different
+/// A name in the form in which logins are stored and compared: compatible characters become one (NFKC),
+/// and upper case becomes lower case. `proper_name` has normalised the spaces. Letters of different
 /// alphabets that look alike stay different.
 pub(crate) fn login(name: &str) -> String {
     name.nfkc().flat_map(char::to_lowercase).nfkc().collect()
@@ -137,7 +121,7 @@ mod tests {
         assert!(kept.0.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"));
         assert_ne!(passwords.hash(&right).await.expect("a hash"), kept, "salted");
         let is_right = async |text: &str, kept: Option<&PasswordHash>| {
-            passwords.is_right(&Password(text.to_owned()), kept).await.expect("an answer")
+            passwords.verify(&Password(text.to_owned()), kept).await.expect("an answer")
         };
         assert!(is_right("Zeno's arrow e\u{301}", Some(&kept)).await, "typed in another way");
         assert!(!is_right("zeno's arrow é", Some(&kept)).await);
@@ -154,10 +138,10 @@ mod tests {
 
     #[test]
     fn a_password_is_neither_short_nor_endless() {
-        let check = |length| Password("é".repeat(length)).check();
+        let check = |length| check_new(&Password("é".repeat(length)));
         assert!(check(8).is_ok() && check(200).is_ok());
         assert!(check(201).is_err() && check(0).is_err());
-        assert_eq!(check(7).unwrap_err().message, "a password has 8 to 200 characters, not 7");
+        assert_eq!(check(7).unwrap_err().body.message, "a password has 8 to 200 characters, not 7");
     }
 
     #[test]

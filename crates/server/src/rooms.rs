@@ -1,46 +1,52 @@
-//! Games in memory: what players want is decided here and becomes true when it is committed.
+//! Games in memory: actions of players are decided here, and happen when they are committed.
 //!
-//! A room is a game as this node knows it. Everything that changes a game goes through its lock, one after
-//! the other, but the lock only spares the database work: with several nodes it is the commit that decides
-//! who was first. A node that lost catches up from the database and decides again.
+//! A room is a cached game. Everything that changes a game goes through the room's lock, but the lock only
+//! saves the database work: with several nodes it is the commit that decides which action came first. A
+//! node that lost reads the game again and decides anew.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use stoa_rules::Game;
+use stoa_wire::{
+    Action, Audience, GameEvent, GameSummary, GameView, ServerMessage, Situation, TimeControl,
+};
 
-use crate::beat::Beat;
 use crate::bus::Bus;
+use crate::heartbeat::Heartbeat;
 use crate::hub::Topic;
 use crate::ids;
-use crate::play::{Action, Decision, Downtimes, Event, Play, Refusal};
-use crate::store::{Commit, Committed, GameRow, NewGame, Store, StoreError};
-use crate::time::Time;
-use crate::wire::{GameCard, GameView, Message, Situation};
+use crate::play::{Decision, Downtimes, Play, Refusal};
+use crate::store::{Commit, Committed, GameRow, NewGame, Snapshot, Store, StoreError};
+use crate::time::{Time, millis};
 
-/// How often a decision is made again because another node was first.
-const ATTEMPTS: usize = 8;
+/// How often a decision is retried because another node was first.
+const MAX_ATTEMPTS: usize = 8;
 /// How much the clocks of two nodes may differ.
-const CLOCKS_DIFFER: i64 = 5000;
-/// Games that are due later than this are left to the database.
-const SOON: i64 = 2 * 60 * 1000;
-/// How far the search for games that are due looks ahead: further than to the next search.
-const AHEAD: i64 = 5000;
-/// A room in which nothing has happened for so long is given up; the database has it all.
-const IDLE: i64 = 5 * 60 * 1000;
+const MAX_CLOCK_SKEW: Duration = Duration::from_secs(5);
+/// Deadlines further ahead than this are left to the search of the database.
+const DEADLINE_HORIZON: Duration = Duration::from_secs(2 * 60);
+/// How far ahead the database is searched for deadlines: beyond the next search.
+const SEARCH_HORIZON: Duration = Duration::from_secs(5);
+/// How many overdue games one search of the database finds.
+const MAX_OVERDUE: i64 = 500;
+/// When to retry a game that could not be ended.
+const RETRY_INTERVAL: Duration = Duration::from_secs(1);
+/// A room that was not used for this long is dropped; the database has it all.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(5 * 60);
 
 /// The rooms of this node.
 #[derive(Debug)]
 pub(crate) struct Rooms {
     store: Store,
-    beat: Arc<Beat>,
+    heartbeat: Arc<Heartbeat>,
     bus: Arc<Bus>,
     time: Time,
     open: Mutex<HashMap<String, Arc<Room>>>,
-    /// When rooms of this node are due, soonest first. What is no longer so is found out when it is due.
-    due: Mutex<BTreeSet<(i64, String)>>,
+    /// Deadlines of games, soonest first. Some are out of date, which is noticed when they are reached.
+    deadlines: Mutex<BTreeSet<(i64, String)>>,
 }
 
 #[derive(Debug)]
@@ -49,16 +55,16 @@ struct Room {
     content: tokio::sync::Mutex<Option<Content>>,
 }
 
-/// What a node knows about a game.
+/// A game as this node knows it.
 #[derive(Debug, Clone)]
 struct Content {
     row: GameRow,
     play: Play,
-    /// When the last event was; time never goes backwards in a game.
+    /// The time of the last event; time never goes backwards in a game.
     last: i64,
 }
 
-/// Why something is not done.
+/// Why an action failed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum RoomError {
     #[error("there is no such game")]
@@ -69,32 +75,32 @@ pub(crate) enum RoomError {
     Refused(#[from] Refusal),
     #[error(transparent)]
     Store(#[from] StoreError),
-    #[error("too many are changing this game at once")]
-    Crowded,
+    #[error("too many nodes are changing this game at once")]
+    Contended,
 }
 
 impl Rooms {
-    pub(crate) fn new(store: Store, beat: Arc<Beat>, bus: Arc<Bus>, time: Time) -> Rooms {
-        Rooms { store, beat, bus, time, open: Mutex::default(), due: Mutex::default() }
+    pub(crate) fn new(store: Store, heartbeat: Arc<Heartbeat>, bus: Arc<Bus>, time: Time) -> Rooms {
+        Rooms { store, heartbeat, bus, time, open: Mutex::default(), deadlines: Mutex::default() }
     }
 
-    /// A game as it stands.
+    /// A game by its id.
     pub(crate) async fn view(&self, id: &str) -> Result<GameView, RoomError> {
-        let downtimes = self.beat.downtimes().await?;
+        let downtimes = self.heartbeat.downtimes().await?;
         let room = self.room(id);
         let mut content = room.content.lock().await;
         self.catch_up(id, &mut content).await?;
         Ok(self.loaded(id, &mut content).await?.view(self.time.now(), &downtimes))
     }
 
-    /// Looks into a room.
-    async fn with<T>(&self, id: &str, look: impl FnOnce(&Content) -> T) -> Result<T, RoomError> {
+    /// Reads from a room.
+    async fn with<T>(&self, id: &str, read: impl FnOnce(&Content) -> T) -> Result<T, RoomError> {
         let room = self.room(id);
         let mut content = room.content.lock().await;
-        Ok(look(self.loaded(id, &mut content).await?))
+        Ok(read(self.loaded(id, &mut content).await?))
     }
 
-    /// Who plays a game.
+    /// The ids of the players of a game.
     pub(crate) async fn players(&self, id: &str) -> Result<[String; 2], RoomError> {
         self.with(id, |content| content.row.players.each_ref().map(|player| player.id.clone()))
             .await
@@ -105,16 +111,16 @@ impl Rooms {
         self.with(id, |content| content.record()).await
     }
 
-    /// The same for one of many games: it is not kept in memory for that.
-    pub(crate) async fn record_once(&self, id: &str) -> Result<String, RoomError> {
+    /// A game as a record, read from the database without a room.
+    pub(crate) async fn record_uncached(&self, id: &str) -> Result<String, RoomError> {
         Ok(self.load(id).await?.record())
     }
 
-    /// A player has another name, or none any more: games with them are read again when they are needed.
-    pub(crate) async fn player_changed(&self, player: &str) {
+    /// Drops what rooms hold about a player; their games are read again when they are needed.
+    pub(crate) async fn invalidate_player(&self, player: &str) {
         for (_, room) in self.all() {
             let mut content = room.content.lock().await;
-            if content.as_ref().is_some_and(|known| known.row.seat_of(player).is_some()) {
+            if content.as_ref().is_some_and(|known| known.row.side_of(player).is_some()) {
                 *content = None;
             }
         }
@@ -125,7 +131,7 @@ impl Rooms {
         open.iter().map(|(id, room)| (id.clone(), Arc::clone(room))).collect()
     }
 
-    /// Does what a player wants, and returns where the game then stands.
+    /// Carries out an action of a player, and returns how the game then stands.
     pub(crate) async fn act(
         &self,
         id: &str,
@@ -135,13 +141,13 @@ impl Rooms {
         let began = Instant::now();
         let room = self.room(id);
         let mut content = room.content.lock().await;
-        for _ in 0..ATTEMPTS {
-            let downtimes = self.beat.downtimes().await?;
+        for _ in 0..MAX_ATTEMPTS {
+            let downtimes = self.heartbeat.downtimes().await?;
             let known = self.loaded(id, &mut content).await?;
-            let seat = known.row.seat_of(player).ok_or(RoomError::NotYours)?;
+            let side = known.row.side_of(player).ok_or(RoomError::NotYours)?;
             let now = self.time.now().max(known.last);
-            let decided = known.play.decide(seat, action, now, &downtimes);
-            // It may be refused only because this node has not heard of the latest move yet.
+            let decided = known.play.decide(side, action, now, &downtimes);
+            // It may be refused only because this node does not know the latest move yet.
             if decided.is_err() && self.catch_up(id, &mut content).await? {
                 continue;
             }
@@ -149,7 +155,7 @@ impl Rooms {
             let known = self.loaded(id, &mut content).await?;
             let mut too_late = false;
             let (event, new_game) = match decision {
-                Decision::Already => return Ok(Situation::of(&known.play, now, &downtimes)),
+                Decision::Already => return Ok(known.play.situation(now, &downtimes)),
                 Decision::Happens(event) => (event, None),
                 Decision::TooLate(event) => {
                     too_late = true;
@@ -157,10 +163,10 @@ impl Rooms {
                 }
                 Decision::Rematch => {
                     let game = known.rematch(now);
-                    (Event::Rematched { game: game.id.clone() }, Some(game))
+                    (GameEvent::Rematched { game: game.id.clone() }, Some(game))
                 }
             };
-            let situation = self.happen(&mut content, event, new_game, now, &downtimes).await?;
+            let situation = self.commit(&mut content, event, new_game, now, &downtimes).await?;
             match situation {
                 Some(_) if too_late => return Err(Refusal::TimeUp.into()),
                 Some(situation) => {
@@ -175,68 +181,68 @@ impl Rooms {
                 }
             }
         }
-        Err(RoomError::Crowded)
+        Err(RoomError::Contended)
     }
 
-    /// Ends a game whose side to move has run out of time; nothing happens if it has not.
-    async fn judge(&self, id: &str) -> Result<(), RoomError> {
+    /// Ends a game if its side to move has run out of time.
+    async fn end_if_overdue(&self, id: &str) -> Result<(), RoomError> {
         let room = self.room(id);
         let mut content = room.content.lock().await;
-        for _ in 0..ATTEMPTS {
-            let downtimes = self.beat.downtimes().await?;
+        for _ in 0..MAX_ATTEMPTS {
+            let downtimes = self.heartbeat.downtimes().await?;
             let known = self.loaded(id, &mut content).await?;
             let now = self.time.now().max(known.last);
             let Some(event) = known.play.overdue(now, &downtimes) else {
                 let deadline = known.play.deadline(&downtimes);
-                // Every earlier turn has left an entry among what is due; most are out of date by now, and
-                // writing costs more than looking.
-                if known.row.summary.deadline != deadline {
+                // Every earlier turn has left a deadline; most are out of date by now, and a write costs more
+                // than this comparison.
+                if known.row.snapshot.deadline != deadline {
                     self.store.set_deadline(id, known.play.version, deadline).await?;
                     if let Some(known) = content.as_mut() {
-                        known.row.summary.deadline = deadline;
+                        known.row.snapshot.deadline = deadline;
                     }
                 }
-                self.expect(id, deadline);
+                self.watch_deadline(id, deadline);
                 return Ok(());
             };
-            if self.happen(&mut content, event, None, now, &downtimes).await?.is_some() {
+            if self.commit(&mut content, event, None, now, &downtimes).await?.is_some() {
                 return Ok(());
             }
         }
-        Err(RoomError::Crowded)
+        Err(RoomError::Contended)
     }
 
-    /// Commits an event and tells everyone. Nothing if another was first; then the room is empty and has
-    /// to be loaded again.
-    async fn happen(
+    /// Commits an event and publishes it. Nothing if another node was first; then the room is empty and
+    /// must be loaded again.
+    async fn commit(
         &self,
         content: &mut Option<Content>,
-        event: Event,
+        event: GameEvent,
         new_game: Option<NewGame>,
         at: i64,
         downtimes: &Downtimes,
     ) -> Result<Option<Situation>, RoomError> {
         let Some(known) = content.as_ref() else { return Ok(None) };
         let mut next = known.clone();
-        next.happened(&event, at)?;
-        let situation = Situation::of(&next.play, at, downtimes);
-        next.row.summary = situation.summary();
+        next.apply(&event, at)?;
+        let situation = next.play.situation(at, downtimes);
+        next.row.snapshot = Snapshot::from(&situation);
         let commit = Commit {
             game: known.row.id.clone(),
             version: known.play.version,
             event: event.clone(),
             at,
-            summary: next.row.summary.clone(),
+            snapshot: next.row.snapshot.clone(),
             new_game: new_game.clone(),
         };
-        // Until it is known what became of the commit, nothing is known about the game.
+        // Until the result of the commit is known, so is nothing about the game.
         *content = None;
         if self.store.commit(commit).await? == Committed::Conflict {
             return Ok(None);
         }
         let id = next.row.id.clone();
-        self.expect(&id, situation.deadline);
-        self.announce(&next, &event, at, &situation);
+        self.watch_deadline(&id, situation.deadline);
+        self.publish(&next, &event, at, &situation);
         *content = Some(next);
         if let Some(game) = new_game {
             self.started(&game.id).await;
@@ -244,143 +250,149 @@ impl Rooms {
         Ok(Some(situation))
     }
 
-    /// Tells those who watch the game, and both players wherever they are.
-    fn announce(&self, content: &Content, event: &Event, at: i64, situation: &Situation) {
+    /// Publishes an event to those who watch the game and to both players.
+    fn publish(&self, content: &Content, event: &GameEvent, at: i64, situation: &Situation) {
         let game = content.row.id.clone();
-        let update = Message::Update {
+        let update = ServerMessage::Update {
             game: game.clone(),
             event: event.clone(),
             at,
             situation: situation.clone(),
         };
         self.bus.publish(Topic::Game(game), &update);
-        self.tell_players(&content.row, Some(event));
+        self.publish_to_players(&content.row, Some(event));
     }
 
-    fn tell_players(&self, row: &GameRow, event: Option<&Event>) {
-        let game = Box::new(GameCard::from(row.clone()));
-        let message = Message::Yours { game, event: event.cloned() };
+    fn publish_to_players(&self, row: &GameRow, event: Option<&GameEvent>) {
+        let game = Box::new(GameSummary::from(row.clone()));
+        let message = ServerMessage::Yours { game, event: event.cloned() };
         for player in &row.players {
             self.bus.publish(Topic::Player(player.id.clone()), &message);
         }
     }
 
-    /// Tells both players that a game has begun, and watches its clock.
+    /// Publishes to both players that a game has begun, and watches its deadline.
     pub(crate) async fn started(&self, id: &str) {
         metrics::counter!("stoa_games_started_total").increment(1);
-        let looked = self.with(id, |content| (content.row.clone(), content.play.clone())).await;
-        match looked {
-            Ok((row, _)) => {
-                self.expect(id, row.summary.deadline);
-                self.tell_players(&row, None);
+        match self.with(id, |content| content.row.clone()).await {
+            Ok(row) => {
+                self.watch_deadline(id, row.snapshot.deadline);
+                self.publish_to_players(&row, None);
             }
-            Err(error) => tracing::error!(%error, game = id, "a new game cannot be read"),
+            Err(error) => tracing::error!(%error, game = id, "cannot read a new game"),
         }
     }
 
-    /// Another node has told of an event.
-    pub(crate) fn heard(&self, id: &str, event: &Event, at: i64, situation: &Situation) {
+    /// Applies an event that another node has published.
+    pub(crate) fn follow(&self, id: &str, event: &GameEvent, at: i64, situation: &Situation) {
         let room = self.open.lock().unwrap_or_else(PoisonError::into_inner).get(id).cloned();
         let Some(room) = room else { return };
-        // Who holds the lock finds out by the commit, and loads the game again.
+        // A task that holds the lock finds out by its commit, and loads the game again.
         let Ok(mut content) = room.content.try_lock() else { return };
         let Some(known) = content.as_mut() else { return };
         if known.play.version >= situation.version {
             return;
         }
         let follows = known.play.version + 1 == situation.version;
-        if follows && known.happened(event, at).is_ok() {
-            known.row.summary = situation.summary();
-            self.expect(id, situation.deadline);
+        if follows && known.apply(event, at).is_ok() {
+            known.row.snapshot = Snapshot::from(situation);
+            self.watch_deadline(id, situation.deadline);
         } else {
             *content = None;
         }
     }
 
-    /// Forgets what is in memory: messages from other nodes may have been missed. Those who watch are
-    /// sent whole games.
+    /// Empties all rooms, because messages of other nodes may have been missed, and sends whole games to
+    /// those who watch them.
     pub(crate) async fn refresh(&self) {
         for (id, room) in self.all() {
             *room.content.lock().await = None;
-            let topic = Topic::Game(id.clone());
-            if self.bus.hub().count(&topic) > 0
-                && let Ok(game) = self.view(&id).await
-            {
-                self.bus.publish_here(&topic, &Message::Game { game: Box::new(game) });
+            if self.is_watched(&id) {
+                self.publish_whole(&id).await;
             }
         }
     }
 
-    /// Looks for what other nodes have done since a moment in games that are watched here, in case their
-    /// messages have not arrived.
-    pub(crate) async fn look_around(&self, since: i64) {
-        let changed = match self.store.changed_since(since - CLOCKS_DIFFER).await {
+    /// Whether somebody on this node watches a game.
+    fn is_watched(&self, id: &str) -> bool {
+        self.bus.hub().count(&Topic::Game(id.to_owned())) > 0
+    }
+
+    /// Publishes a whole game to those who watch it on this node.
+    async fn publish_whole(&self, id: &str) {
+        if let Ok(game) = self.view(id).await {
+            let message = ServerMessage::Game { game: Box::new(game) };
+            self.bus.publish_here(&Topic::Game(id.to_owned()), &message);
+        }
+    }
+
+    /// Polls the database for changes since a moment in games that are watched here, in case messages of
+    /// other nodes have not arrived.
+    pub(crate) async fn poll_changes(&self, since: i64) {
+        let changed = match self.store.changed_since(since - millis(MAX_CLOCK_SKEW)).await {
             Ok(changed) => changed,
-            Err(error) => return tracing::warn!(%error, "cannot look for other nodes' moves"),
+            Err(error) => return tracing::warn!(%error, "cannot poll for changes by other nodes"),
         };
         for (id, version) in changed {
-            let topic = Topic::Game(id.clone());
-            if self.bus.hub().count(&topic) == 0 {
-                continue;
-            }
-            let behind = self.with(&id, |content| content.play.version < version).await;
-            if behind.is_ok_and(|behind| behind)
-                && let Ok(game) = self.view(&id).await
-            {
-                self.bus.publish_here(&topic, &Message::Game { game: Box::new(game) });
+            if self.is_watched(&id) {
+                let behind = self.with(&id, |content| content.play.version < version).await;
+                if behind.is_ok_and(|behind| behind) {
+                    self.publish_whole(&id).await;
+                }
             }
         }
     }
 
-    /// Sees to it that games whose time has run out are ended. To be called often.
-    pub(crate) async fn judge_due(&self) {
+    /// Ends overdue games of which this node knows the deadline. To be called often.
+    pub(crate) async fn end_overdue(&self) {
         let now = self.time.now();
-        let due: Vec<String> = {
-            let mut due = self.due.lock().unwrap_or_else(PoisonError::into_inner);
-            let later = due.split_off(&(now + 1, String::new()));
-            std::mem::replace(&mut *due, later).into_iter().map(|(_, id)| id).collect()
+        let overdue: Vec<String> = {
+            let mut deadlines = self.deadlines.lock().unwrap_or_else(PoisonError::into_inner);
+            let later = deadlines.split_off(&(now + 1, String::new()));
+            std::mem::replace(&mut *deadlines, later).into_iter().map(|(_, id)| id).collect()
         };
-        self.judge_all(due).await;
+        self.end_all(overdue).await;
     }
 
-    /// The same for games that no node has in memory. To be called now and then.
-    pub(crate) async fn judge_forgotten(&self) {
+    /// Ends overdue games that the database knows. To be called now and then.
+    pub(crate) async fn end_overdue_in_store(&self) {
         let now = self.time.now();
-        match self.store.due(now + AHEAD, 500).await {
-            Ok(due) => {
-                let (due, later): (Vec<_>, Vec<_>) =
-                    due.into_iter().partition(|(deadline, _)| *deadline <= now);
-                later.iter().for_each(|(deadline, id)| self.expect(id, Some(*deadline)));
-                self.judge_all(due.into_iter().map(|(_, id)| id).collect()).await;
+        match self.store.overdue(now + millis(SEARCH_HORIZON), MAX_OVERDUE).await {
+            Ok(found) => {
+                let (overdue, later): (Vec<_>, Vec<_>) =
+                    found.into_iter().partition(|(deadline, _)| *deadline <= now);
+                later.iter().for_each(|(deadline, id)| self.watch_deadline(id, Some(*deadline)));
+                self.end_all(overdue.into_iter().map(|(_, id)| id).collect()).await;
             }
-            Err(error) => tracing::warn!(%error, "cannot look for games that are due"),
+            Err(error) => tracing::warn!(%error, "cannot search for overdue games"),
         }
     }
 
-    async fn judge_all(&self, games: Vec<String>) {
+    async fn end_all(&self, games: Vec<String>) {
         for id in games {
-            if let Err(error) = self.judge(&id).await {
-                tracing::warn!(%error, game = id, "cannot judge a clock");
-                self.expect(&id, Some(self.time.now() + 1000));
+            if let Err(error) = self.end_if_overdue(&id).await {
+                tracing::warn!(%error, game = id, "cannot end an overdue game");
+                self.watch_deadline(&id, Some(self.time.now() + millis(RETRY_INTERVAL)));
             }
         }
     }
 
-    fn expect(&self, id: &str, deadline: Option<i64>) {
+    fn watch_deadline(&self, id: &str, deadline: Option<i64>) {
         if let Some(deadline) = deadline
-            && deadline - self.time.now() < SOON
+            && deadline - self.time.now() < millis(DEADLINE_HORIZON)
         {
-            let mut due = self.due.lock().unwrap_or_else(PoisonError::into_inner);
-            due.insert((deadline, id.to_owned()));
+            let mut deadlines = self.deadlines.lock().unwrap_or_else(PoisonError::into_inner);
+            deadlines.insert((deadline, id.to_owned()));
         }
     }
 
-    /// Gives up rooms that nobody has used for a while.
+    /// Drops idle rooms.
     pub(crate) fn sweep(&self) {
         let now = self.time.now();
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.retain(|_, room| {
-            Arc::strong_count(room) > 1 || now - room.used.load(Ordering::Relaxed) < IDLE
+            Arc::strong_count(room) > 1
+                || now - room.used.load(Ordering::Relaxed) < millis(IDLE_TIMEOUT)
         });
         metrics::gauge!("stoa_rooms").set(open.len() as f64);
     }
@@ -400,7 +412,7 @@ impl Rooms {
         room
     }
 
-    /// Empties a room if another node knows more about its game, and tells whether that was so.
+    /// Empties a room if the database is ahead of it; returns whether it was.
     async fn catch_up(&self, id: &str, content: &mut Option<Content>) -> Result<bool, RoomError> {
         if !self.bus.has_others() {
             return Ok(false);
@@ -425,7 +437,7 @@ impl Rooms {
     }
 
     async fn load(&self, id: &str) -> Result<Content, RoomError> {
-        let found = if ids::is_name(id) { self.store.game(id).await? } else { None };
+        let found = if ids::is_id(id) { self.store.game(id).await? } else { None };
         let row = match found {
             Some(row) => row,
             None => {
@@ -433,22 +445,20 @@ impl Rooms {
                 return Err(RoomError::NotFound);
             }
         };
-        let strange = |why: String| StoreError::Strange(format!("game {id}: {why}"));
-        let game: Game = row.game.parse().map_err(|_| strange(format!("no game {}", row.game)))?;
-        let play = Play::new(game, row.control, row.created);
+        let play = Play::new(row.rules()?, row.control, row.created);
         let mut content = Content { last: row.created, row, play };
         for (at, event) in self.store.events(id, 0).await? {
-            content.happened(&event, at)?;
+            content.apply(&event, at)?;
         }
         Ok(content)
     }
 }
 
 impl Content {
-    fn happened(&mut self, event: &Event, at: i64) -> Result<(), StoreError> {
+    fn apply(&mut self, event: &GameEvent, at: i64) -> Result<(), StoreError> {
         self.play
             .apply(event, at)
-            .map_err(|misfit| StoreError::Strange(format!("game {}: {misfit}", self.row.id)))?;
+            .map_err(|misfit| StoreError::Corrupt(format!("game {}: {misfit}", self.row.id)))?;
         self.last = at;
         self.row.version = self.play.version;
         self.row.updated = at;
@@ -456,18 +466,16 @@ impl Content {
     }
 
     fn view(&self, now: i64, downtimes: &Downtimes) -> GameView {
-        let [first, second] = self.row.players.clone();
         GameView {
             id: self.row.id.clone(),
             game: self.row.game.clone(),
             control: self.row.control,
-            players: [first.into(), second.into()],
+            players: self.row.players.clone(),
             created: self.row.created,
             previous: self.row.previous.clone(),
             moves: self.play.moves.clone(),
-            situation: Situation::of(&self.play, now.max(self.last), downtimes),
-            viewers: 0,
-            present: [false; 2],
+            situation: self.play.situation(now.max(self.last), downtimes),
+            audience: Audience::default(),
         }
     }
 
@@ -476,7 +484,7 @@ impl Content {
         self.play.record(names).to_string()
     }
 
-    /// The same two again, with sides swapped.
+    /// The rematch, with sides swapped.
     fn rematch(&self, now: i64) -> NewGame {
         let [first, second] = self.row.players.each_ref().map(|player| player.id.clone());
         new_game(self.play.game(), self.row.control, [second, first], Some(&self.row.id), now)
@@ -486,7 +494,7 @@ impl Content {
 /// A game that begins now.
 pub(crate) fn new_game(
     game: Game,
-    control: crate::play::Control,
+    control: TimeControl,
     players: [String; 2],
     previous: Option<&str>,
     now: i64,
@@ -499,6 +507,6 @@ pub(crate) fn new_game(
         players,
         previous: previous.map(str::to_owned),
         created: now,
-        summary: Situation::of(&play, now, &Downtimes::default()).summary(),
+        snapshot: Snapshot::from(&play.situation(now, &Downtimes::default())),
     }
 }

@@ -1,24 +1,24 @@
-//! Every address there is. Those of the API are in `api/mod.rs`.
+//! All routes. Those of the API are in `api/mod.rs`.
 
 use axum::Router;
 use axum::middleware::{from_fn_with_state, map_response};
 use axum::routing::get;
 
-use crate::app::Handle;
-use crate::{api, documentation, guard, operations, page, protection};
+use crate::app::AppState;
+use crate::{api, documentation, guard, monitoring, security_headers, static_files};
 
-/// The addresses of a server.
-pub(crate) fn router(app: Handle) -> Router {
-    let (api, description) = api::routes();
+/// All routes of a server.
+pub(crate) fn router(app: AppState) -> Router {
+    let (api, document) = api::routes();
     let api = api.layer(from_fn_with_state(app.clone(), guard::guard));
     Router::new()
         .route("/healthz", get(|| async { "ok\n" }))
-        .route("/readyz", get(operations::ready))
-        .route("/metrics", get(operations::metrics))
-        .merge(documentation::routes(&description))
+        .route("/readyz", get(monitoring::ready))
+        .route("/metrics", get(monitoring::metrics))
+        .merge(documentation::routes(&document))
         .merge(api)
-        .route("/", get(page::front))
-        .route("/{*path}", get(page::file))
+        .route("/", get(static_files::index))
+        .route("/{*path}", get(static_files::file))
         .with_state(app)
-        .layer(map_response(protection::protect))
+        .layer(map_response(security_headers::add))
 }

@@ -1,4 +1,4 @@
-//! How a server is to run.
+//! The settings of a server.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -7,50 +7,49 @@ use std::time::Duration;
 use crate::store::without_password;
 use crate::time::Time;
 
-/// How a server is to run. Whatever is not set has a default that serves a club of friends.
+/// The settings of a server. The defaults suit a club of friends.
 #[derive(Clone)]
 pub struct Settings {
     /// The database: a file for SQLite, or `postgres://…`.
     pub database: String,
     /// The NATS server that connects several nodes, if there are several.
     pub nats: Option<String>,
-    /// What cookies are signed with, at least 32 bytes. All nodes must have the same.
+    /// The key that signs cookies, at least 32 bytes. All nodes must have the same.
     pub secret: Vec<u8>,
-    /// Where people reach the server, such as `https://stoa.example`. With `https` cookies are sent
-    /// over safe connections only. Without it the server takes what browsers say they have called.
+    /// The public URL, such as `https://stoa.example`. With `https`, cookies are marked `Secure`. Without
+    /// a public URL the server trusts the `Host` that browsers send.
     pub public_url: Option<String>,
-    /// Whether the addresses of clients are taken from `X-Forwarded-For`: only behind a proxy.
+    /// Whether to take the addresses of clients from `X-Forwarded-For`: only behind a proxy.
     pub behind_proxy: bool,
-    /// Requests a second that an address may make on average; nothing means no limit, except for
-    /// guessing passwords.
+    /// The rate limit: requests a second that an address may make on average. `None` means no limits,
+    /// except on checking passwords.
     pub rate: Option<u32>,
-    /// How long a client may take for the head of a request, for its body, and to take some of an
-    /// answer. A connection that waits for its next request is closed after the same time.
-    pub patience: Duration,
-    /// Where messages for closed browsers may be sent.
-    pub push: PushTo,
-    /// Where the hour comes from.
+    /// How long a client may take to send the head of a request, to send its body, and to read any part
+    /// of a response. An idle connection is closed after the same time.
+    pub client_timeout: Duration,
+    /// Where Web Push messages may be sent.
+    pub push: PushPolicy,
+    /// The source of the current time.
     pub time: Time,
-    /// Gaps in the service of up to so many milliseconds count as time for the clocks, longer ones do
-    /// not. Without it all time counts.
-    pub longest_delay: Option<i64>,
-    /// Where an engine keeps its tables, and other data; for messages only.
+    /// A longer gap between heartbeats is a downtime, during which players' clocks stand still. `None`
+    /// means that clocks never do.
+    pub max_heartbeat_gap: Option<Duration>,
+    /// Where an engine keeps its tablebases, and other data; for messages only.
     pub data: Option<PathBuf>,
 }
 
-/// Where messages for closed browsers (Web Push) may be sent. Browsers name the address, so anyone can
-/// name one.
+/// Where Web Push messages may be sent. Browsers choose the endpoint, so anyone can name any address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PushTo {
-    /// No such messages are sent.
-    Nowhere,
+pub enum PushPolicy {
+    /// Nothing is sent.
+    Disabled,
     /// To addresses of the public internet, over `https`.
     PublicAddresses,
-    /// To any address, also without encryption: for tests.
+    /// To any address, even without TLS: for tests.
     AnyAddress,
 }
 
-/// Without what is secret.
+/// Without secrets.
 impl fmt::Debug for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Settings")
@@ -59,16 +58,16 @@ impl fmt::Debug for Settings {
             .field("public_url", &self.public_url)
             .field("behind_proxy", &self.behind_proxy)
             .field("rate", &self.rate)
-            .field("patience", &self.patience)
+            .field("client_timeout", &self.client_timeout)
             .field("push", &self.push)
-            .field("longest_delay", &self.longest_delay)
+            .field("max_heartbeat_gap", &self.max_heartbeat_gap)
             .field("data", &self.data)
             .finish_non_exhaustive()
     }
 }
 
 impl Settings {
-    /// The usual settings with this database and this secret.
+    /// The default settings with this database and this secret.
     pub fn new(database: impl Into<String>, secret: Vec<u8>) -> Settings {
         Settings {
             database: database.into(),
@@ -77,10 +76,10 @@ impl Settings {
             public_url: None,
             behind_proxy: false,
             rate: Some(20),
-            patience: Duration::from_secs(30),
-            push: PushTo::PublicAddresses,
+            client_timeout: Duration::from_secs(30),
+            push: PushPolicy::PublicAddresses,
             time: Time::System,
-            longest_delay: Some(3000),
+            max_heartbeat_gap: Some(Duration::from_secs(3)),
             data: None,
         }
     }

@@ -1,16 +1,16 @@
-//! The hour, as the server takes it. Tests have one that they can turn.
+//! The current time. Tests have a clock that they set.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// Where the hour comes from.
+/// The source of the current time.
 #[derive(Debug, Clone, Default)]
 pub enum Time {
     /// The system's clock.
     #[default]
     System,
-    /// A clock that stands still until it is turned: milliseconds since 1970.
+    /// A clock that stands still until it is set: milliseconds since 1970.
     Manual(Arc<AtomicI64>),
 }
 
@@ -25,4 +25,9 @@ impl Time {
             Time::Manual(now) => now.load(Ordering::SeqCst),
         }
     }
+}
+
+/// A duration in milliseconds, the unit of times in the database and in the API.
+pub(crate) const fn millis(duration: Duration) -> i64 {
+    duration.as_millis() as i64
 }

@@ -1,5 +1,5 @@
 //! Starts what tests of the server need: Postgres, NATS and the server itself, each as a real process on
-//! a free port of this machine, and ended when the value is dropped.
+//! a free port of this machine, which exits when the value is dropped.
 //!
 //! ```no_run
 //! # fn example() -> Result<(), stoa_testing::Failure> {
@@ -14,7 +14,7 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | `programs` | finding programs, free ports, processes that end with their owner |
+//! | `programs` | finding programs, free ports, processes that exit with their owner |
 //! | `postgres`, `nats` | the two services of a server with many nodes |
 //! | `stoa` | `stoa serve`, killed and started again |
 
@@ -43,16 +43,16 @@ pub enum Failure {
         /// A command that installs it.
         install: &'static str,
     },
-    /// The system would not have it.
+    /// The system failed.
     #[error("cannot {what}: {why}")]
     System {
-        /// What was to be done.
+        /// What was attempted.
         what: String,
         /// What the system says.
         why: std::io::Error,
     },
-    /// It ended, or did not get ready in time.
-    #[error("{program} {how}; the end of what it said:\n{said}")]
+    /// It exited, or did not get ready in time.
+    #[error("{program} {how}; its last output:\n{said}")]
     Unready {
         /// Which program.
         program: String,
@@ -61,7 +61,7 @@ pub enum Failure {
         /// The last lines that it has written.
         said: String,
     },
-    /// Postgres does not run for root, and there is nobody else to run it for.
+    /// Postgres does not run as root, and there is no other user to run it as.
     #[error("Postgres does not run as root, and there is no user called postgres")]
     NoUser,
 }
@@ -73,8 +73,8 @@ impl Failure {
     }
 }
 
-/// What was started, or nothing if it is not installed: then a test says so and passes. Where tests must
-/// not be skipped (the variable `CI` is set), and for any other failure, this panics.
+/// What was started, or nothing if it is not installed: then the test prints that and passes. Where tests
+/// must not be skipped (the variable `CI` is set), and for any other failure, this panics.
 ///
 /// # Panics
 /// See above.

@@ -1,4 +1,4 @@
-//! NATS, which carries news between nodes.
+//! NATS, which carries messages between nodes.
 
 use std::net::{Ipv4Addr, TcpStream};
 use std::path::PathBuf;
@@ -33,19 +33,19 @@ impl Nats {
         Ok(nats)
     }
 
-    /// Where nodes find it.
+    /// The address for nodes.
     pub fn address(&self) -> String {
         format!("nats://127.0.0.1:{}", self.port)
     }
 
-    /// Cuts all connections: it ends at once.
+    /// Kills it at once.
     pub fn kill(&mut self) {
         if let Some(mut running) = self.running.take() {
             running.kill();
         }
     }
 
-    /// Starts it again where it was.
+    /// Restarts it on the same port.
     ///
     /// # Errors
     /// If it does not get ready.

@@ -14,17 +14,17 @@ use crate::programs::{Running, find, free_port};
 
 const INSTALL: &str = "apt-get install postgresql";
 
-/// Whether what is committed is on the disk.
+/// Whether commits reach the disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Durability {
-    /// It is, as in real life: for measurements.
+    /// They do, as in production: for measurements.
     Durable,
-    /// It need not be: for tests, which are quicker then. It still survives the end of Postgres, only
-    /// not that of the machine.
+    /// They need not: for tests, which are faster then. Data survives a crash of Postgres, but not of the
+    /// machine.
     Forgetful,
 }
 
-/// A Postgres server of its own.
+/// A Postgres server.
 #[derive(Debug)]
 pub struct Postgres {
     running: Option<Running>,
@@ -36,7 +36,7 @@ pub struct Postgres {
 }
 
 impl Postgres {
-    /// Starts one on a free port, without any tables. Takes a second or two.
+    /// Starts one on a free port, with an empty database. Takes a second or two.
     ///
     /// # Errors
     /// If it is not installed or does not start.
@@ -61,7 +61,7 @@ impl Postgres {
         format!("postgres://postgres@127.0.0.1:{}/postgres", self.port)
     }
 
-    /// Makes another, empty database, and tells where it is.
+    /// Creates another, empty database, and returns its address.
     ///
     /// # Errors
     /// If there is one of this name already.
@@ -72,15 +72,15 @@ impl Postgres {
         Ok(format!("postgres://postgres@127.0.0.1:{}/{name}", self.port))
     }
 
-    /// Ends it at once, as if the machine had crashed: like `pg_ctl stop -m immediate`.
+    /// Stops it at once, as if it had crashed: like `pg_ctl stop -m immediate`.
     pub fn crash(&mut self) {
-        // The signal it is started with does just that.
+        // Its exit signal does just that.
         if let Some(mut running) = self.running.take() {
             running.end();
         }
     }
 
-    /// Starts it again where it was; it recovers what was committed.
+    /// Restarts it with the same data; it recovers what was committed.
     ///
     /// # Errors
     /// If it does not get ready.
@@ -115,7 +115,7 @@ impl Postgres {
         self.folder.path().join("data")
     }
 
-    /// One of the programs of Postgres, run for somebody for whom it runs.
+    /// One of the programs of Postgres, run as a user that it accepts.
     fn command(&self, program: &'static str) -> Result<Command, Failure> {
         let mut command = Command::new(find(program, [self.programs.clone()], INSTALL)?);
         command.current_dir(self.folder.path());
@@ -126,14 +126,14 @@ impl Postgres {
     }
 }
 
-/// Whether this very process takes connections: it writes so into a file.
+/// Whether this very process accepts connections, according to its status file.
 fn is_ready(data: &Path, process: &str) -> bool {
     let Ok(status) = fs::read_to_string(data.join("postmaster.pid")) else { return false };
     let mut lines = status.lines();
     lines.next() == Some(process) && lines.nth(6).is_some_and(|state| state.trim() == "ready")
 }
 
-/// Where Debian keeps the programs of each version.
+/// Where Debian installs the programs of each version.
 fn versions() -> Vec<PathBuf> {
     let Ok(folders) = fs::read_dir("/usr/lib/postgresql") else { return Vec::new() };
     let mut folders: Vec<PathBuf> = folders.flatten().map(|entry| entry.path()).collect();
@@ -141,7 +141,7 @@ fn versions() -> Vec<PathBuf> {
     folders.into_iter().rev().map(|folder| folder.join("bin")).collect()
 }
 
-/// Whom to run it for: root must let another do it.
+/// The user to run it as, if this process runs as root.
 fn user() -> Result<Option<(u32, u32)>, Failure> {
     if !geteuid().is_root() {
         return Ok(None);

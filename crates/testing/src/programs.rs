@@ -1,4 +1,4 @@
-//! Finding programs, and running them so that they end with their owner.
+//! Finds programs, and runs them as processes that exit with their owner.
 
 use std::fs::{self, File};
 use std::net::{Ipv4Addr, TcpListener};
@@ -12,14 +12,14 @@ use rustix::process::{Pid, Signal, kill_process};
 use crate::Failure;
 
 /// How long a program may take to get ready on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(30);
-/// How long it may take to end once asked to.
-const FAREWELL: Duration = Duration::from_secs(10);
+const START_TIMEOUT: Duration = Duration::from_secs(30);
+/// How long it may take to exit once asked to.
+const EXIT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Where programs are that need not be in the path.
-const ELSEWHERE: [&str; 3] = ["/usr/local/bin", "/usr/sbin", "/usr/local/sbin"];
+/// Folders to search besides the path.
+const MORE_FOLDERS: [&str; 3] = ["/usr/local/bin", "/usr/sbin", "/usr/local/sbin"];
 
-/// Finds a program in the path, or where systems keep those that people do not call themselves.
+/// Finds a program in the path, in system folders or in the given ones.
 pub(crate) fn find(
     program: &'static str,
     further: impl IntoIterator<Item = PathBuf>,
@@ -27,14 +27,14 @@ pub(crate) fn find(
 ) -> Result<PathBuf, Failure> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path)
-        .chain(ELSEWHERE.map(PathBuf::from))
+        .chain(MORE_FOLDERS.map(PathBuf::from))
         .chain(further)
         .map(|folder| folder.join(program))
         .find(|candidate| candidate.is_file())
         .ok_or(Failure::Missing { program, install })
 }
 
-/// A port of this machine that nobody uses.
+/// A free port of this machine.
 ///
 /// # Errors
 /// If the system has none.
@@ -50,8 +50,8 @@ pub(crate) struct Running {
     child: Child,
     program: String,
     log: PathBuf,
-    /// What it is asked to end with.
-    farewell: Signal,
+    /// The signal that asks it to exit.
+    exit_signal: Signal,
 }
 
 impl Running {
@@ -59,7 +59,7 @@ impl Running {
     pub(crate) fn start(
         mut command: Command,
         log: &Path,
-        farewell: Signal,
+        exit_signal: Signal,
     ) -> Result<Running, Failure> {
         let program = Path::new(command.get_program()).file_name().unwrap_or_default();
         let program = program.to_string_lossy().into_owned();
@@ -68,14 +68,14 @@ impl Running {
         let (out, err) = file.map_err(Failure::system(format!("write {}", log.display())))?;
         let child = command.stdin(Stdio::null()).stdout(out).stderr(err).spawn();
         let child = child.map_err(Failure::system(format!("start {program}")))?;
-        Ok(Running { child, program, log: log.to_owned(), farewell })
+        Ok(Running { child, program, log: log.to_owned(), exit_signal })
     }
 
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Waits until `ready` says something.
+    /// Waits until `ready` returns something.
     pub(crate) fn until<T>(&mut self, mut ready: impl FnMut() -> Option<T>) -> Result<T, Failure> {
         let began = Instant::now();
         loop {
@@ -85,7 +85,7 @@ impl Running {
             if let Ok(Some(_)) = self.child.try_wait() {
                 return Err(self.unready("ended at once"));
             }
-            if began.elapsed() > PATIENCE {
+            if began.elapsed() > START_TIMEOUT {
                 return Err(self.unready("did not get ready"));
             }
             sleep(Duration::from_millis(5));
@@ -108,9 +108,9 @@ impl Running {
 
     /// Asks it to end, and waits for that.
     pub(crate) fn end(&mut self) {
-        let _ = kill_process(Pid::from_child(&self.child), self.farewell);
+        let _ = kill_process(Pid::from_child(&self.child), self.exit_signal);
         let began = Instant::now();
-        while began.elapsed() < FAREWELL {
+        while began.elapsed() < EXIT_TIMEOUT {
             if !matches!(self.child.try_wait(), Ok(None)) {
                 return;
             }

@@ -10,7 +10,7 @@ use rustix::process::Signal;
 use crate::Failure;
 use crate::programs::{Running, free_port};
 
-/// A server that can be killed and started again with the same data, at the same address.
+/// A server that can be killed and restarted with the same data, at the same address.
 #[derive(Debug)]
 pub struct Stoa {
     running: Option<Running>,
@@ -21,7 +21,7 @@ pub struct Stoa {
 }
 
 impl Stoa {
-    /// Starts the program with its data in a folder that is there, and with these further arguments of
+    /// Starts the program with its data in an existing folder, and with more arguments of
     /// `stoa serve`, such as `--database` and an address.
     ///
     /// # Errors
@@ -38,7 +38,7 @@ impl Stoa {
         Ok(stoa)
     }
 
-    /// Where it is, such as `http://127.0.0.1:40123`.
+    /// The URL, such as `http://127.0.0.1:40123`.
     pub fn url(&self) -> String {
         format!("http://{}", self.address())
     }
@@ -53,26 +53,26 @@ impl Stoa {
         self.running.as_ref().map(Running::id)
     }
 
-    /// The file that everything it says goes to.
+    /// The file that its output goes to.
     pub fn log(&self) -> PathBuf {
         self.data.join(format!("log-{}", self.port))
     }
 
-    /// Ends it at once (`kill -9`).
+    /// Kills it at once (`kill -9`).
     pub fn kill(&mut self) {
         if let Some(mut running) = self.running.take() {
             running.kill();
         }
     }
 
-    /// Asks it to end, as the system does, and waits until it has.
+    /// Asks it to exit with SIGTERM, and waits until it has.
     pub fn end(&mut self) {
         if let Some(mut running) = self.running.take() {
             running.end();
         }
     }
 
-    /// Starts it again; kills it first if it runs.
+    /// Restarts it; kills it first if it runs.
     ///
     /// # Errors
     /// If it does not get ready.

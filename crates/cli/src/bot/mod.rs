@@ -21,7 +21,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use stoa_client::{Challenge, Client, Error, GameCard, Message, Player};
+use stoa_client::{Challenge, Client, Error, GameSummary, Player, ServerMessage};
 use stoa_engine::Stop;
 use stoa_rules::Game;
 
@@ -114,7 +114,7 @@ impl Bot {
             let connected = Instant::now();
             match self.listen() {
                 Ok(()) => {}
-                Err(error) if error.is_passing() => self.tell(&error.to_string()),
+                Err(error) if error.is_transient() => self.tell(&error.to_string()),
                 Err(error) => bail!("{error}"),
             }
             if connected.elapsed() > LONGEST_PAUSE {
@@ -141,9 +141,9 @@ impl Bot {
                 break;
             }
             match message? {
-                Message::Challenged { challenge } => self.consider(&challenge),
-                Message::Yours { game } => self.attend(&game, false),
-                Message::Restart => break,
+                ServerMessage::Challenged { challenge } => self.consider(&challenge),
+                ServerMessage::Yours { game, .. } => self.attend(&game, false),
+                ServerMessage::Restart => break,
                 _ => {}
             }
         }
@@ -153,7 +153,7 @@ impl Bot {
     /// Accepts or declines a challenge, if there is something to decide.
     fn consider(&self, challenge: &Challenge) {
         let for_me = challenge.opponent.as_ref().is_some_and(|player| player.id == self.me.id);
-        if !for_me || challenge.state != "open" {
+        if !for_me || challenge.state != stoa_client::ChallengeState::Open {
             return;
         }
         let Challenge { id, game, creator, .. } = challenge;
@@ -170,15 +170,15 @@ impl Bot {
         };
         match done {
             // Another node was first, or it was taken back.
-            Err(error) if error.code() == Some("gone") => {}
+            Err(error) if error.code() == Some(stoa_client::ErrorCode::Gone) => {}
             Err(error) => self.tell(&format!("challenge {id}: {error}")),
             Ok(()) => {}
         }
     }
 
     /// Looks after a game in which something may be to do.
-    fn attend(&self, game: &GameCard, own: bool) {
-        if game.seat_of(&self.me.id).is_some() {
+    fn attend(&self, game: &GameSummary, own: bool) {
+        if game.side_of(&self.me.id).is_some() {
             self.sit_down(&game.id, own);
         }
     }

@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use stoa_client::{Action, Control, Error, GameView, Seat};
+use stoa_client::{Action, Error, GameView, Side, TimeControl};
 use stoa_engine::matches::{Player, Thinking};
 use stoa_engine::{Clock, Limits};
 use stoa_rules::{AnyPosition, Game};
@@ -101,7 +101,7 @@ impl Sitting {
     /// Looks at the game and does what there is to do.
     fn look(&mut self) -> Result<Next> {
         let view = self.patient(|bot, game| bot.client.game(game))?;
-        let Some(seat) = view.seat_of(&self.bot.me.id) else { return Ok(Next::Leave) };
+        let Some(seat) = view.side_of(&self.bot.me.id) else { return Ok(Next::Leave) };
         if view.situation.result.is_some() {
             return self.after_the_end(&view, seat);
         }
@@ -134,7 +134,7 @@ impl Sitting {
         Ok(view.situation.version != version)
     }
 
-    fn play_move(&mut self, mut view: GameView, seat: Seat) -> Result<()> {
+    fn play_move(&mut self, mut view: GameView, seat: Side) -> Result<()> {
         let asked = Instant::now();
         let through = self.bot.habits.gate.clone().pass();
         if asked.elapsed() > STALE {
@@ -168,14 +168,14 @@ impl Sitting {
     }
 
     /// Plays again if it is asked to.
-    fn after_the_end(&self, view: &GameView, seat: Seat) -> Result<Next> {
+    fn after_the_end(&self, view: &GameView, seat: Side) -> Result<Next> {
         let asked = view.situation.offers.rematch.is_some_and(|by| by != seat);
         if asked && view.situation.next.is_none() {
             // This game is still counted, but it is over.
             let busy = self.bot.count() > self.bot.habits.most_games;
             self.act(if busy { &Action::DeclineRematch } else { &Action::Rematch })?;
         } else if self.player.is_some() {
-            let reason = view.situation.result.as_ref().map_or("", |result| &result.reason);
+            let reason = view.situation.result.as_ref().map_or("", |result| result.reason.word());
             self.bot.tell(&format!("game {} is over ({reason})", self.game));
         }
         Ok(Next::Leave)
@@ -184,7 +184,11 @@ impl Sitting {
     /// Does something. That it is no longer possible is nothing to worry about: the next look will tell.
     fn act(&self, action: &Action) -> Result<()> {
         match self.patient(|bot, game| bot.client.act(game, action)) {
-            Err(Error::Refused { status: 409, code, .. }) if code != "illegal_move" => Ok(()),
+            Err(Error::Refused { status: 409, code, .. })
+                if code != Some(stoa_client::ErrorCode::IllegalMove) =>
+            {
+                Ok(())
+            }
             done => done.map(|_| ()).with_context(|| format!("{action:?} failed")),
         }
     }
@@ -204,7 +208,7 @@ impl Sitting {
         let mut pause = Duration::from_millis(200);
         loop {
             match ask(&self.bot, &self.game) {
-                Err(error) if error.is_passing() && !self.bot.stop.is_stopped() => {
+                Err(error) if error.is_transient() && !self.bot.stop.is_stopped() => {
                     self.bot.rest(error.retry_after().unwrap_or(pause));
                     pause = (pause * 2).min(super::LONGEST_PAUSE);
                 }
@@ -226,8 +230,8 @@ fn replayed(view: &GameView) -> Result<(AnyPosition, AnyPosition)> {
 }
 
 /// What the engine may use for a move.
-fn thinking(view: &GameView, seat: Seat, most: Duration) -> Thinking {
-    let Control::Clock { increment, .. } = view.control else {
+fn thinking(view: &GameView, seat: Side, most: Duration) -> Thinking {
+    let TimeControl::Clock { increment, .. } = view.control else {
         return Thinking { limits: Limits::time(most), opponent: None };
     };
     let increment = Duration::from_secs(increment.into());

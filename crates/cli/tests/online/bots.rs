@@ -3,7 +3,7 @@
 use std::process::{Child, Command, Stdio};
 
 use serde::Deserialize;
-use stoa_client::{Client, Control, Player, Seat, Wish};
+use stoa_client::{Client, NewChallenge, Player, Side, TimeControl};
 use stoa_rules::playout::Rng;
 use stoa_testing::Stoa;
 
@@ -19,7 +19,7 @@ fn bots(client: &Client) -> Vec<Player> {
 }
 
 /// Plays random moves against a bot until the game is over.
-fn play_against(person: &Client, seat: Seat, game: &str, most: usize) -> usize {
+fn play_against(person: &Client, seat: Side, game: &str, most: usize) -> usize {
     let mut rng = Rng::new(3);
     for moves in 0..most {
         let view = until("the bot's move", || {
@@ -32,7 +32,7 @@ fn play_against(person: &Client, seat: Seat, game: &str, most: usize) -> usize {
         // Again, if the server says that this was too often.
         let action = random_move(&view, &mut rng);
         until("a move", || {
-            person.act(game, &action).map_err(|error| assert!(error.is_passing())).ok()
+            person.act(game, &action).map_err(|error| assert!(error.is_transient())).ok()
         });
     }
     most
@@ -42,7 +42,7 @@ fn play_against(person: &Client, seat: Seat, game: &str, most: usize) -> usize {
 fn answered(person: &Client, challenge: &str) -> Option<String> {
     until("an answer to the challenge", || {
         let challenge = person.challenge_of(challenge).unwrap();
-        (challenge.state != "open").then_some(challenge.game_id)
+        (challenge.state != stoa_client::ChallengeState::Open).then_some(challenge.game_id)
     })
 }
 
@@ -55,21 +55,19 @@ fn the_servers_own_engine_is_challenged_and_plays_again() {
     let there = until("ten bots", || Some(bots(&zeno)).filter(|bots| bots.len() == 10));
     let names: Vec<&str> = there.iter().map(|bot| bot.name.as_str()).collect();
     assert_eq!(names[..2], ["Stoa 1", "Stoa 2"]);
-    assert!(there.iter().all(|bot| bot.kind == "bot"));
-    let wish = Wish {
-        game: "colonnade",
-        side: "second",
-        control: Control::Clock { initial: 60, increment: 1 },
-        opponent: Some("stoa-2"),
-        ..Wish::default()
+    assert!(there.iter().all(|bot| bot.kind == stoa_client::PlayerKind::Bot));
+    let new = NewChallenge {
+        side: stoa_client::ChallengeSide::Second,
+        opponent: Some("stoa-2".to_owned()),
+        ..NewChallenge::new("colonnade", TimeControl::Clock { initial: 60, increment: 1 })
     };
-    let game = answered(&zeno, &zeno.challenge(&wish).unwrap().id).expect("it is accepted");
-    let moves = play_against(&zeno, Seat::Second, &game, 100);
+    let game = answered(&zeno, &zeno.challenge(&new).unwrap().id).expect("it is accepted");
+    let moves = play_against(&zeno, Side::Second, &game, 100);
     assert!((2..100).contains(&moves), "{moves}");
     zeno.act(&game, &stoa_client::Action::Rematch).unwrap();
     let again = until("the rematch", || zeno.game(&game).unwrap().situation.next);
     assert_eq!(zeno.game(&again).unwrap().players[1].id, "stoa-2");
-    play_against(&zeno, Seat::First, &again, 2);
+    play_against(&zeno, Side::First, &again, 2);
 }
 
 /// A running `stoa bot`.
@@ -113,25 +111,29 @@ fn a_bot_with_any_engine_goes_on_after_restarts_and_declines_what_it_does_not_pl
 
     let bot = Running::start(&stoa, &token);
     until("the bot", || bots(&zeno).iter().any(|bot| bot.id == id).then_some(()));
-    let wish = |game| Wish { game, side: "first", opponent: Some(&id), ..Wish::default() };
-    assert_eq!(answered(&zeno, &zeno.challenge(&wish("impasse")).unwrap().id), None);
-    let challenge = zeno.challenge(&wish("colonnade")).unwrap();
+    let new = |game| NewChallenge {
+        side: stoa_client::ChallengeSide::First,
+        opponent: Some(id.clone()),
+        ..NewChallenge::new(game, TimeControl::Unlimited)
+    };
+    assert_eq!(answered(&zeno, &zeno.challenge(&new("impasse")).unwrap().id), None);
+    let challenge = zeno.challenge(&new("colonnade")).unwrap();
     let game = answered(&zeno, &challenge.id).expect("it is accepted");
-    assert_eq!(answered(&zeno, &zeno.challenge(&wish("colonnade")).unwrap().id), None, "too many");
-    play_against(&zeno, Seat::First, &game, 3);
+    assert_eq!(answered(&zeno, &zeno.challenge(&new("colonnade")).unwrap().id), None, "too many");
+    play_against(&zeno, Side::First, &game, 3);
 
     // The bot is gone, moves are made, it comes back; the same with the server.
     drop(bot);
     let mut rng = Rng::new(9);
     let view = zeno.game(&game).unwrap();
-    if view.situation.turn == Some(Seat::First) {
+    if view.situation.turn == Some(Side::First) {
         zeno.act(&game, &random_move(&view, &mut rng)).unwrap();
     }
     let _bot = Running::start(&stoa, &token);
-    play_against(&zeno, Seat::First, &game, 2);
+    play_against(&zeno, Side::First, &game, 2);
     stoa.kill();
     stoa.restart().unwrap();
-    play_against(&zeno, Seat::First, &game, 100);
+    play_against(&zeno, Side::First, &game, 100);
     assert!(zeno.game(&game).unwrap().situation.result.is_some());
 }
 
@@ -141,11 +143,11 @@ fn nobody_becomes_a_bot_in_the_middle_of_a_game() {
     let stoa = serve(data.path(), &[]);
     let ann = Client::guest(&stoa.url(), "Ann").unwrap();
     let bob = Client::guest(&stoa.url(), "Bob").unwrap();
-    let game = begin(&ann, &bob, "impasse", Control::Unlimited);
+    let game = begin(&ann, &bob, "impasse", TimeControl::Unlimited);
     let refused = ann.become_bot().unwrap_err();
-    assert_eq!(refused.code(), Some("still_playing"));
+    assert_eq!(refused.code(), Some(stoa_client::ErrorCode::StillPlaying));
     ann.act(&game.id, &stoa_client::Action::Abort).unwrap();
-    assert_eq!(ann.become_bot().unwrap().kind, "bot");
-    assert_eq!(ann.become_bot().unwrap().kind, "bot", "twice is once");
-    assert_eq!(ann.me().unwrap().unwrap().kind, "bot");
+    assert_eq!(ann.become_bot().unwrap().kind, stoa_client::PlayerKind::Bot);
+    assert_eq!(ann.become_bot().unwrap().kind, stoa_client::PlayerKind::Bot, "twice is once");
+    assert_eq!(ann.me().unwrap().unwrap().kind, stoa_client::PlayerKind::Bot);
 }

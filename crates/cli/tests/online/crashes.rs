@@ -2,20 +2,15 @@
 
 use std::time::Duration;
 
-use stoa_client::{Client, Control};
+use stoa_client::{Client, TimeControl};
 use stoa_load::crash::{Crashes, Victim};
 use stoa_rules::playout::Rng;
 
 use super::{begin, play, program, serve};
 
 fn crash(victims: &[Victim], kills: usize) -> anyhow::Result<()> {
-    let crashes = Crashes {
-        stoa: program().to_owned(),
-        victims: victims.to_vec(),
-        kills,
-        tables: 4,
-        seed: 6,
-    };
+    let crashes =
+        Crashes { stoa: program().to_owned(), victims: victims.to_vec(), kills, games: 4, seed: 6 };
     let report = crashes.run(&mut |_| {})?;
     println!("{report}");
     assert_eq!(report.kills.iter().sum::<usize>(), kills);
@@ -45,7 +40,7 @@ fn time_in_which_the_server_is_down_is_nobodys_loss() {
     let mut stoa = serve(data.path(), &[]);
     let ann = Client::guest(&stoa.url(), "Ann").unwrap();
     let bob = Client::guest(&stoa.url(), "Bob").unwrap();
-    let game = begin(&ann, &bob, "impasse", Control::Clock { initial: 5, increment: 0 }).id;
+    let game = begin(&ann, &bob, "impasse", TimeControl::Clock { initial: 5, increment: 0 }).id;
     let mut rng = Rng::new(1);
     for _ in 0..2 {
         play([&ann, &bob], &game, &mut rng);

@@ -3,7 +3,7 @@
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-use stoa_client::{Action, Client, Control, Message};
+use stoa_client::{Action, Client, ServerMessage, TimeControl};
 use stoa_rules::playout::Rng;
 use stoa_testing::{Durability, Nats, Postgres, or_skip};
 
@@ -16,8 +16,8 @@ fn told(client: &Client, game: &str) -> Receiver<usize> {
     std::thread::spawn(move || {
         for event in events {
             let ply = match event {
-                Ok(Message::Game { game }) => game.situation.ply,
-                Ok(Message::Update { situation, .. }) => situation.ply,
+                Ok(ServerMessage::Game { game }) => game.situation.ply,
+                Ok(ServerMessage::Update { situation, .. }) => situation.ply,
                 Ok(_) => continue,
                 Err(_) => return,
             };
@@ -49,7 +49,7 @@ fn without_nats_moves_reach_other_nodes_a_little_later() {
     let nodes = [serve(data.path(), &more), serve(data.path(), &more)];
     let ann = Client::guest(&nodes[0].url(), "Ann").unwrap();
     let bob = Client::guest(&nodes[1].url(), "Bob").unwrap();
-    let game = begin(&ann, &bob, "impasse", Control::Unlimited).id;
+    let game = begin(&ann, &bob, "impasse", TimeControl::Unlimited).id;
     let (to_ann, to_bob) = (told(&ann, &game), told(&bob, &game));
     let mut rng = Rng::new(1);
     let mut ply = 0;
@@ -80,7 +80,7 @@ fn a_database_that_goes_away_costs_nobody_time_and_moves_count_once() {
     let stoa = serve(data.path(), &["--database", &postgres.address()]);
     let ann = Client::guest(&stoa.url(), "Ann").unwrap();
     let bob = Client::guest(&stoa.url(), "Bob").unwrap();
-    let game = begin(&ann, &bob, "impasse", Control::Clock { initial: 6, increment: 0 }).id;
+    let game = begin(&ann, &bob, "impasse", TimeControl::Clock { initial: 6, increment: 0 }).id;
     let mut rng = Rng::new(1);
     for _ in 0..2 {
         play([&ann, &bob], &game, &mut rng);
@@ -89,8 +89,8 @@ fn a_database_that_goes_away_costs_nobody_time_and_moves_count_once() {
     postgres.crash();
     let down = Instant::now();
     let refused = ann.act(&game, &action).unwrap_err();
-    assert_eq!(refused.code(), Some("unavailable"), "{refused}");
-    assert!(refused.is_passing() && refused.retry_after().is_some());
+    assert_eq!(refused.code(), Some(stoa_client::ErrorCode::Unavailable), "{refused}");
+    assert!(refused.is_transient() && refused.retry_after().is_some());
     std::thread::sleep(Duration::from_secs(7).saturating_sub(down.elapsed()));
     postgres.restart().unwrap();
     // Sent again until it is answered, and then once more.
@@ -98,7 +98,7 @@ fn a_database_that_goes_away_costs_nobody_time_and_moves_count_once() {
     assert_eq!(situation.ply, 3);
     assert_eq!(ann.act(&game, &action).unwrap().ply, 3);
     let other = Action::Move { ply: 2, text: "a1-a1".to_owned() };
-    assert_eq!(ann.act(&game, &other).unwrap_err().code(), Some("wrong_ply"));
+    assert_eq!(ann.act(&game, &other).unwrap_err().code(), Some(stoa_client::ErrorCode::WrongPly));
     // The database was away for longer than the whole clock.
     let left = situation.left.unwrap();
     assert!(left[0] > 2000, "{left:?}");

@@ -10,7 +10,7 @@ mod failures;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use stoa_client::{Action, Client, Control, GameView, Situation, Wish};
+use stoa_client::{Action, Client, GameView, NewChallenge, Situation, TimeControl};
 use stoa_rules::playout::Rng;
 use stoa_testing::Stoa;
 
@@ -38,9 +38,12 @@ fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
 }
 
 /// A game between two people, in the order of their seats.
-fn begin(ann: &Client, bob: &Client, game: &str, control: Control) -> GameView {
-    let wish = Wish { game, control, side: "first", ..Wish::default() };
-    bob.accept(&ann.challenge(&wish).unwrap().id).unwrap()
+fn begin(ann: &Client, bob: &Client, game: &str, control: TimeControl) -> GameView {
+    let new = NewChallenge {
+        side: stoa_client::ChallengeSide::First,
+        ..NewChallenge::new(game, control)
+    };
+    bob.accept(&ann.challenge(&new).unwrap().id).unwrap()
 }
 
 /// A random legal move where the game stands.

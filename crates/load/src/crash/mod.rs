@@ -1,10 +1,10 @@
-//! Kills under load: the server or its database ends at any moment (`kill -9`), is started again, and then
-//! everything that was acknowledged must be there and every game must go on.
+//! Kills under load: the server or its database is killed at any moment (`kill -9`) and restarted, and then
+//! everything that was acknowledged must be there and every game must continue.
 //!
-//! What is checked after each start, at every table: the moves are those that were acknowledged, in order,
-//! with at most the one on top that was under way; the record is read by the rules and leads to the same
-//! position; the last move, sent again, counts once; the next move is taken. Games that have ended are
-//! looked at again now and then. After longer downtimes the clocks must not have run meanwhile.
+//! What is checked after each start, in every game: the moves are those that were acknowledged, in order,
+//! followed by at most the one that was in flight; the rules can read the record, which leads to the same
+//! position; the last move, sent again, is played once; the next move is accepted. Games that have ended are
+//! checked again now and then. After longer downtimes the clocks must not have run meanwhile.
 
 mod witness;
 
@@ -22,24 +22,24 @@ use tempfile::TempDir;
 
 use witness::{Seen, Witness};
 
-/// How long a game may take to go on after a restart.
-const STUCK: Duration = Duration::from_secs(30);
-/// Every so many kills the victim stays away for longer than the longest delay that clocks count.
+/// How long a game may take to continue after a restart.
+const PROGRESS_TIMEOUT: Duration = Duration::from_secs(30);
+/// How often, in kills, the victim stays down for longer than the maximum heartbeat gap.
 const LONG_DOWNTIME_EVERY: usize = 25;
 const LONG_DOWNTIME: Duration = Duration::from_millis(4500);
-/// What clocks may lose beyond the time that the service was up, in milliseconds: requests take time.
-const LEEWAY: i64 = 1000;
-/// Games that have ended and are looked at again.
-const REMEMBERED: usize = 200;
+/// What clocks may lose beyond the time that the service was up: requests take time.
+const CLOCK_TOLERANCE: Duration = Duration::from_secs(1);
+/// How many ended games are kept to be checked again.
+const MAX_ENDED_GAMES: usize = 200;
 
-/// What is to be killed.
+/// What to kill.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Victim {
     /// The server.
     Server,
-    /// The database, under the server's feet.
+    /// The database.
     Postgres,
-    /// One right after the other.
+    /// Both, one right after the other.
     Both,
 }
 
@@ -48,17 +48,17 @@ pub enum Victim {
 pub struct Crashes {
     /// The program `stoa`.
     pub stoa: PathBuf,
-    /// What is killed, chosen each time by chance. Unless it is the server alone, Postgres is used.
+    /// What to kill, chosen at random each time. Unless it is the server alone, Postgres is used.
     pub victims: Vec<Victim>,
-    /// How often.
+    /// The number of kills.
     pub kills: usize,
     /// Games at the same time.
-    pub tables: usize,
-    /// What chance depends on.
+    pub games: usize,
+    /// The seed of the random numbers.
     pub seed: u64,
 }
 
-/// What has happened, and that nothing was lost.
+/// What happened in a series of kills that lost nothing.
 #[derive(Debug, Default)]
 pub struct Report {
     /// Kills of each victim: server, Postgres, both.
@@ -67,13 +67,13 @@ pub struct Report {
     pub moves: usize,
     /// Games that were played to their end.
     pub games: usize,
-    /// Moves without an answer that were found to be there.
+    /// Moves without a response that had been committed.
     pub kept: usize,
-    /// Moves without an answer that were not there, and were sent again.
+    /// Moves without a response that had not been committed, and were sent again.
     pub repeated: usize,
     /// Downtimes long enough to stop the clocks.
     pub long_downtimes: usize,
-    /// The longest time from a restart until every game went on.
+    /// The longest time from a restart until every game had continued.
     pub slowest: Duration,
 }
 
@@ -85,14 +85,14 @@ impl fmt::Display for Report {
         writeln!(f, "games ended          {}", self.games)?;
         writeln!(f, "cut off in between   {} kept, {} not kept", self.kept, self.repeated)?;
         writeln!(f, "clocks stopped       {} times", self.long_downtimes)?;
-        write!(f, "slowest to go on     {:.1} s", self.slowest.as_secs_f64())
+        write!(f, "slowest to continue  {:.1} s", self.slowest.as_secs_f64())
     }
 }
 
-/// What the tables and the killer share.
+/// What the workers and the killer share.
 #[derive(Debug, Default)]
 struct Shared {
-    /// Nobody may move: the tables are being looked at.
+    /// Nobody may move: the games are being checked.
     paused: AtomicBool,
     finished: AtomicBool,
     failure: Mutex<Option<String>>,
@@ -100,55 +100,55 @@ struct Shared {
     games: AtomicUsize,
 }
 
-/// A table, played at by a thread.
-struct Seat {
+/// A thread that plays games.
+struct Worker {
     witness: Arc<Mutex<Witness>>,
     moves: Arc<AtomicUsize>,
     thread: JoinHandle<()>,
 }
 
 impl Crashes {
-    /// Kills and looks, until it has been done often enough or something is lost.
+    /// Kills and checks, until all kills are done or something is lost.
     ///
     /// # Errors
     /// If anything is lost, stuck or cannot be started; the message says what and where.
     pub fn run(&self, progress: &mut dyn FnMut(&str)) -> Result<Report> {
-        let mut scene = Scene::start(self)?;
+        let mut processes = Processes::start(self)?;
         let shared = Arc::new(Shared::default());
-        let url = scene.stoa.url();
-        let seats: Vec<Seat> =
-            (0..self.tables).map(|number| sit_down(&url, number, self.seed, &shared)).collect();
+        let url = processes.stoa.url();
+        let workers: Vec<Worker> =
+            (0..self.games).map(|number| spawn_worker(&url, number, self.seed, &shared)).collect();
         let mut report = Report::default();
         let done = (1..=self.kills).try_for_each(|kill| {
-            self.kill_and_look(&mut scene, &seats, &shared, kill, &mut report)
+            self.kill_and_check(&mut processes, &workers, &shared, kill, &mut report)
                 .with_context(|| format!("after kill {kill}"))?;
             if kill.is_multiple_of(10) || kill == self.kills {
                 let moves: usize =
-                    seats.iter().map(|seat| seat.moves.load(Ordering::Relaxed)).sum();
+                    workers.iter().map(|worker| worker.moves.load(Ordering::Relaxed)).sum();
                 progress(&format!("{kill} of {} kills, {moves} moves, none lost", self.kills));
             }
             Ok(())
         });
         shared.finished.store(true, Ordering::Relaxed);
-        report.moves = seats.iter().map(|seat| seat.moves.load(Ordering::Relaxed)).sum();
-        for seat in seats {
+        report.moves = workers.iter().map(|worker| worker.moves.load(Ordering::Relaxed)).sum();
+        for worker in workers {
             // A thread that has failed has said so before.
-            let _ = seat.thread.join();
+            let _ = worker.thread.join();
         }
         let ended = lock(&shared.ended);
         let done = done.and_then(|()| ended.iter().try_for_each(|seen| seen.check(&url)));
         if let Err(error) = done {
-            return Err(scene.explain(error));
+            return Err(processes.explain(error));
         }
         drop(ended);
         report.games = shared.games.load(Ordering::Relaxed);
         Ok(report)
     }
 
-    fn kill_and_look(
+    fn kill_and_check(
         &self,
-        scene: &mut Scene,
-        seats: &[Seat],
+        processes: &mut Processes,
+        workers: &[Worker],
         shared: &Shared,
         kill: usize,
         report: &mut Report,
@@ -157,39 +157,39 @@ impl Crashes {
         let mut upto = |ms: usize| Duration::from_millis(rng.below(ms) as u64);
         sleep(upto(400));
         let long = kill.is_multiple_of(LONG_DOWNTIME_EVERY);
-        let clocks = if long { Some(Clocks::read(seats, shared)?) } else { None };
+        let clocks = if long { Some(Clocks::read(workers, shared)?) } else { None };
         let killed = Instant::now();
         let downtime = if long { LONG_DOWNTIME } else { upto(150) };
         let victim = self.victims[rng.below(self.victims.len())];
-        scene.kill(victim);
-        // Before the restart: what was cut off is looked for before it is sent again. A server takes
-        // connections while it is still starting, and would answer them first.
+        processes.kill(victim);
+        // Before the restart, so that moves in flight are checked before they are sent again: a server
+        // accepts connections while it is still starting, and would answer them first.
         let paused = Paused::new(shared);
-        scene.restart(victim, downtime)?;
+        processes.restart(victim, downtime)?;
         report.kills[victim as usize] += 1;
         let started = Instant::now();
         let before: Vec<usize> =
-            seats.iter().map(|seat| seat.moves.load(Ordering::Relaxed)).collect();
-        for seat in seats {
-            let outcome = lock(&seat.witness).look_after_restart()?;
+            workers.iter().map(|worker| worker.moves.load(Ordering::Relaxed)).collect();
+        for worker in workers {
+            let outcome = lock(&worker.witness).check_after_restart()?;
             report.kept += usize::from(outcome == Some(true));
             report.repeated += usize::from(outcome == Some(false));
         }
         if let Some(seen) = pick(&lock(&shared.ended), &mut rng) {
-            seen.check(&scene.stoa.url())?;
+            seen.check(&processes.stoa.url())?;
         }
         drop(paused);
         if let Some(clocks) = clocks {
-            clocks.compare(seats, shared, killed, started)?;
+            clocks.compare(workers, shared, killed, started)?;
             report.long_downtimes += 1;
         }
-        for (seat, before) in seats.iter().zip(before) {
-            while seat.moves.load(Ordering::Relaxed) == before {
+        for (worker, before) in workers.iter().zip(before) {
+            while worker.moves.load(Ordering::Relaxed) == before {
                 if let Some(failure) = lock(&shared.failure).take() {
                     bail!("{failure}");
                 }
-                if started.elapsed() > STUCK {
-                    bail!("game {} does not go on", lock(&seat.witness).game());
+                if started.elapsed() > PROGRESS_TIMEOUT {
+                    bail!("game {} does not continue", lock(&worker.witness).game());
                 }
                 sleep(Duration::from_millis(2));
             }
@@ -203,8 +203,8 @@ fn pick<'a>(ended: &'a [Seen], rng: &mut Rng) -> Option<&'a Seen> {
     ended.get(rng.below(ended.len()))
 }
 
-/// A thread that plays, through all interruptions.
-fn sit_down(url: &str, number: usize, seed: u64, shared: &Arc<Shared>) -> Seat {
+/// Starts a thread that plays through all interruptions.
+fn spawn_worker(url: &str, number: usize, seed: u64, shared: &Arc<Shared>) -> Worker {
     let witness = Arc::new(Mutex::new(Witness::new(url, number, seed)));
     let moves = Arc::new(AtomicUsize::new(0));
     let thread = {
@@ -224,11 +224,11 @@ fn sit_down(url: &str, number: usize, seed: u64, shared: &Arc<Shared>) -> Seat {
                     Ok(witness::Step::Ended(seen)) => {
                         shared.games.fetch_add(1, Ordering::Relaxed);
                         let mut ended = lock(&shared.ended);
-                        if ended.len() < REMEMBERED {
+                        if ended.len() < MAX_ENDED_GAMES {
                             ended.push(seen);
                         }
                     }
-                    Ok(witness::Step::NoAnswer) => sleep(Duration::from_millis(10)),
+                    Ok(witness::Step::NoResponse) => sleep(Duration::from_millis(10)),
                     Err(error) => {
                         *lock(&shared.failure) = Some(format!("{error:#}"));
                         return;
@@ -237,14 +237,14 @@ fn sit_down(url: &str, number: usize, seed: u64, shared: &Arc<Shared>) -> Seat {
             }
         })
     };
-    Seat { witness, moves, thread }
+    Worker { witness, moves, thread }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Keeps all tables from moving while it lives.
+/// Pauses all games while it lives.
 struct Paused<'a>(&'a Shared);
 
 impl Paused<'_> {
@@ -260,37 +260,40 @@ impl Drop for Paused<'_> {
     }
 }
 
-/// What was left on the clocks of all tables at a moment.
+/// The time left on the clocks of all games at a moment.
 struct Clocks {
     at: Instant,
     left: Vec<Option<(String, i64)>>,
 }
 
 impl Clocks {
-    fn read(seats: &[Seat], shared: &Shared) -> Result<Clocks> {
+    fn read(workers: &[Worker], shared: &Shared) -> Result<Clocks> {
         let _paused = Paused::new(shared);
-        let left =
-            seats.iter().map(|seat| lock(&seat.witness).time_left()).collect::<Result<_>>()?;
+        let left = workers
+            .iter()
+            .map(|worker| lock(&worker.witness).time_left())
+            .collect::<Result<_>>()?;
         Ok(Clocks { at: Instant::now(), left })
     }
 
     /// Between the two readings the clocks have lost at most the time that the service was up.
     fn compare(
         &self,
-        seats: &[Seat],
+        workers: &[Worker],
         shared: &Shared,
         killed: Instant,
         started: Instant,
     ) -> Result<()> {
-        let now = Clocks::read(seats, shared)?;
+        let now = Clocks::read(workers, shared)?;
         let up = (killed - self.at) + (now.at - started);
-        let up = i64::try_from(up.as_millis()).unwrap_or(i64::MAX);
+        let allowed = i64::try_from((up + CLOCK_TOLERANCE).as_millis()).unwrap_or(i64::MAX);
         for (before, after) in self.left.iter().zip(&now.left) {
             let (Some((game, before)), Some((same, after))) = (before, after) else { continue };
             let lost = before - after;
-            if game == same && lost > up + LEEWAY {
+            if game == same && lost > allowed {
                 bail!(
-                    "the clocks of game {game} lost {lost} ms while the service was up for {up} ms"
+                    "the clocks of game {game} lost {lost} ms while the service was up for {} ms",
+                    up.as_millis()
                 );
             }
         }
@@ -298,16 +301,16 @@ impl Clocks {
     }
 }
 
-/// The processes.
-struct Scene {
+/// The server and its database.
+struct Processes {
     // Dropped in this order: the server before what it uses.
     stoa: Stoa,
     postgres: Option<Postgres>,
     folder: TempDir,
 }
 
-impl Scene {
-    fn start(crashes: &Crashes) -> Result<Scene> {
+impl Processes {
+    fn start(crashes: &Crashes) -> Result<Processes> {
         let folder = tempfile::tempdir().context("cannot make a folder")?;
         let on_postgres = crashes.victims.iter().any(|victim| *victim != Victim::Server);
         let postgres = on_postgres.then(|| Postgres::start(Durability::Durable)).transpose()?;
@@ -317,7 +320,7 @@ impl Scene {
             arguments.extend(["--database", address]);
         }
         let stoa = Stoa::start(&crashes.stoa, folder.path(), &arguments)?;
-        Ok(Scene { stoa, postgres, folder })
+        Ok(Processes { stoa, postgres, folder })
     }
 
     fn kill(&mut self, victim: Victim) {
@@ -340,9 +343,9 @@ impl Scene {
         Ok(())
     }
 
-    /// An error with what the server has said, and with its data kept to be looked at.
+    /// The error with the last log lines of the server; its data are kept for inspection.
     fn explain(self, error: anyhow::Error) -> anyhow::Error {
-        let Scene { stoa, folder, .. } = self;
+        let Processes { stoa, folder, .. } = self;
         let log = std::fs::read_to_string(stoa.log()).unwrap_or_default();
         let lines: Vec<&str> = log.lines().collect();
         let said = lines[lines.len().saturating_sub(15)..].join("\n");

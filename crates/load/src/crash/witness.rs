@@ -1,11 +1,11 @@
-//! Two people who play by HTTP and remember what they were told.
+//! Two people who play over HTTP and remember every acknowledged move.
 
 use anyhow::{Context, Result, bail, ensure};
-use stoa_client::{Action, Client, Control, Error, GameView, Wish};
+use stoa_client::{Action, Client, Error, GameView, NewChallenge, TimeControl};
 use stoa_rules::playout::Rng;
 use stoa_rules::{AnyPosition, Game, Record};
 
-use crate::table::GAMES;
+use crate::live_game::GAMES;
 
 /// Two people, their game, and what was acknowledged.
 #[derive(Debug)]
@@ -24,19 +24,19 @@ struct AtPlay {
     game: String,
     position: AnyPosition,
     acknowledged: Vec<String>,
-    /// A move that was sent and not answered: it may have been played or not.
+    /// A move that was sent without a response: it may have been played or not.
     unanswered: Option<String>,
 }
 
-/// What came of an attempt to go on.
+/// The result of a step.
 #[derive(Debug)]
 pub(super) enum Step {
     /// A move was acknowledged.
     Moved,
     /// The game is over.
     Ended(Seen),
-    /// The server did not answer, or said that it cannot do anything now.
-    NoAnswer,
+    /// The server did not answer, or was unavailable.
+    NoResponse,
 }
 
 /// A game and all the moves in it that were acknowledged.
@@ -51,7 +51,7 @@ impl Witness {
         let kinds: Vec<Game> = GAMES.iter().filter_map(|name| name.parse().ok()).collect();
         Witness {
             url: url.to_owned(),
-            name: format!("table {number}"),
+            name: format!("game {number}"),
             kind: kinds[number % kinds.len()],
             rng: Rng::for_game(seed ^ 0xc7a5, number as u64),
             at_play: None,
@@ -67,7 +67,7 @@ impl Witness {
         match self.at_play.take() {
             None => match self.begin() {
                 Ok(at_play) => self.at_play = Some(at_play),
-                Err(error) if error.is_passing() => return Ok(Step::NoAnswer),
+                Err(error) if error.is_transient() => return Ok(Step::NoResponse),
                 Err(error) => return Err(error).context("a new game was refused"),
             },
             Some(at_play) if at_play.position.outcome().is_some() => {
@@ -78,17 +78,17 @@ impl Witness {
         }
         match &mut self.at_play {
             Some(at_play) => at_play.step(&mut self.rng),
-            None => Ok(Step::NoAnswer),
+            None => Ok(Step::NoResponse),
         }
     }
 
-    /// New people each time: what a lost answer leaves behind is nobody's burden later.
+    /// New guests each time, so that nothing a lost response left behind matters later.
     fn begin(&self) -> Result<AtPlay, Error> {
         let creator = Client::guest(&self.url, &self.name)?;
         let acceptor = creator.become_guest(&self.name)?;
-        let control = Control::Clock { initial: 3600, increment: 0 };
+        let control = TimeControl::Clock { initial: 3600, increment: 0 };
         let kind = self.kind.to_string();
-        let challenge = creator.challenge(&Wish { game: &kind, control, ..Wish::default() })?;
+        let challenge = creator.challenge(&NewChallenge::new(kind, control))?;
         let game = acceptor.accept(&challenge.id)?;
         let creator_is_first = game.players[0] == challenge.creator;
         Ok(AtPlay {
@@ -100,12 +100,12 @@ impl Witness {
         })
     }
 
-    /// Looks whether everything is there. Tells what became of a move without an answer, if there was one:
-    /// true if it is there.
-    pub(super) fn look_after_restart(&self) -> Result<Option<bool>> {
+    /// Checks that everything is there. Returns whether a move without a response was committed, if there
+    /// was one.
+    pub(super) fn check_after_restart(&self) -> Result<Option<bool>> {
         let Some(at_play) = &self.at_play else { return Ok(None) };
         let AtPlay { people, game, acknowledged, unanswered, .. } = at_play;
-        let view = patient(|| people[0].game(game)).context("a game is gone")?;
+        let view = retry(|| people[0].game(game)).context("a game is gone")?;
         let more = view.moves.get(acknowledged.len());
         let expected = match (more, unanswered) {
             (None, _) => view.moves == *acknowledged,
@@ -126,13 +126,13 @@ impl Witness {
         Ok(unanswered.as_ref().map(|_| more.is_some()))
     }
 
-    /// The game and what is left on both clocks together, if it is under way.
+    /// The game and the time left on both clocks together, once both sides have moved.
     pub(super) fn time_left(&self) -> Result<Option<(String, i64)>> {
         let Some(at_play) = &self.at_play else { return Ok(None) };
         if at_play.acknowledged.len() < 2 {
             return Ok(None);
         }
-        let view = patient(|| at_play.people[0].game(&at_play.game)).context("no clocks")?;
+        let view = retry(|| at_play.people[0].game(&at_play.game)).context("no clocks")?;
         ensure!(
             view.situation.result.is_none() || at_play.position.outcome().is_some(),
             "game {} has ended by {:?}",
@@ -171,7 +171,7 @@ impl AtPlay {
                 }
                 Ok(Step::Moved)
             }
-            Err(error) if error.is_passing() => Ok(Step::NoAnswer),
+            Err(error) if error.is_transient() => Ok(Step::NoResponse),
             Err(error) => {
                 let (game, ply) = (&self.game, self.acknowledged.len());
                 Err(error).with_context(|| format!("game {game}: move {ply}, {text}, was refused"))
@@ -179,7 +179,7 @@ impl AtPlay {
         }
     }
 
-    /// The last acknowledged move, sent again, counts once.
+    /// Checks that the last acknowledged move, sent again, is played once.
     fn repeat_last(&self, played: usize) -> Result<()> {
         let Some((last, before)) = self.acknowledged.split_last() else { return Ok(()) };
         let mut position = self.position.game().start();
@@ -188,26 +188,26 @@ impl AtPlay {
         }
         let mover = &self.people[position.side_to_move().index()];
         let action = Action::Move { ply: before.len(), text: last.clone() };
-        let situation = patient(|| mover.act(&self.game, &action)).context("repeating a move")?;
+        let situation = retry(|| mover.act(&self.game, &action)).context("repeating a move")?;
         ensure!(situation.ply == played, "game {}: a repeated move has counted twice", self.game);
         Ok(())
     }
 }
 
 impl Seen {
-    /// Looks whether a game that has ended is still as it was.
+    /// Checks that a game that has ended is unchanged.
     pub(super) fn check(&self, url: &str) -> Result<()> {
-        let client = Client::nobody(url);
-        let view = patient(|| client.game(&self.game)).context("a game that has ended is gone")?;
+        let client = Client::anonymous(url);
+        let view = retry(|| client.game(&self.game)).context("a game that has ended is gone")?;
         ensure!(view.moves == self.moves, "game {} has changed after its end", self.game);
         ensure!(view.situation.result.is_some(), "game {} has lost its result", self.game);
         replay(&client, &view)
     }
 }
 
-/// The record is legal, and leads to where the server says the game stands.
+/// Checks that the record is legal, and leads to the position that the server reports.
 fn replay(client: &Client, view: &GameView) -> Result<()> {
-    let text = patient(|| client.record(&view.id)).context("no record")?;
+    let text = retry(|| client.record(&view.id)).context("no record")?;
     let record = Record::parse(&text)
         .with_context(|| format!("the record of game {} cannot be read:\n{text}", view.id))?;
     let moves: Vec<&str> = record.main_line().map(|node| node.text()).collect();
@@ -226,12 +226,12 @@ fn replay(client: &Client, view: &GameView) -> Result<()> {
     Ok(())
 }
 
-/// Asks again while the database is finding its feet.
-fn patient<T>(mut ask: impl FnMut() -> Result<T, Error>) -> Result<T, Error> {
+/// Retries while the database recovers.
+fn retry<T>(mut ask: impl FnMut() -> Result<T, Error>) -> Result<T, Error> {
     let began = std::time::Instant::now();
     loop {
         match ask() {
-            Err(error) if error.is_passing() && began.elapsed() < super::STUCK => {
+            Err(error) if error.is_transient() && began.elapsed() < super::PROGRESS_TIMEOUT => {
                 std::thread::sleep(std::time::Duration::from_millis(20));
             }
             answered => return answered,

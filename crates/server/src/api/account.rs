@@ -1,74 +1,54 @@
-//! Accounts: the same player on several devices.
+//! Handlers for accounts: register, sign in and out, change the password.
 
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum_extra::extract::SignedCookieJar;
-use serde::Deserialize;
-use utoipa::ToSchema;
+use stoa_wire::{ApiError, ErrorCode, PasswordChange, Player, PlayerKind, SignIn};
 
 use super::Error;
+use super::auth::{CookiePlayer, signed_in, signed_out};
 use super::error::Body;
-use super::identity::{InPerson, signed_in, signed_out};
 use super::me::proper_name;
-use crate::app::Handle;
+use crate::app::AppState;
 use crate::guard::Client;
 use crate::ids;
-use crate::passwords::{Password, login};
+use crate::passwords::{check_new, login};
 use crate::store::PlayerRow;
-use crate::wire::Player;
 
-/// A name and a password.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct SignIn {
-    /// The name you sign in with, 1 to 30 characters. Capitals do not matter.
-    #[schema(max_length = 30, example = "Zeno")]
-    name: String,
-    password: Password,
-}
-
-/// The password you have and the one you want.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct PasswordChange {
-    old: Password,
-    new: Password,
-}
-
-/// Make an account: you keep your games, and can sign in on other devices by this name.
+/// Create an account: you keep your games, and can sign in on other devices with this name.
 #[utoipa::path(post, path = "/api/account/register", tag = "account", request_body = SignIn,
-    responses((status = 200, body = Player), (status = 400, body = Error),
-        (status = 403, body = Error), (status = 409, body = Error), (status = 429, body = Error)))]
+    responses((status = 200, body = Player), (status = 400, body = ApiError),
+        (status = 403, body = ApiError), (status = 409, body = ApiError), (status = 429, body = ApiError)))]
 pub(crate) async fn register(
-    State(app): State<Handle>,
+    State(app): State<AppState>,
     client: Client,
     jar: SignedCookieJar,
-    me: Option<InPerson>,
-    Body(wish): Body<SignIn>,
+    me: Option<CookiePlayer>,
+    Body(given): Body<SignIn>,
 ) -> Result<(SignedCookieJar, Json<Player>), Error> {
-    let name = proper_name(&wish.name)?;
+    let name = proper_name(&given.name)?;
     let login = login(&name);
-    wish.password.check()?;
-    if me.as_ref().is_some_and(|InPerson(row)| row.login.is_some()) {
-        return Err(Error::conflict("has_account", "you have an account already"));
+    check_new(&given.password)?;
+    if me.as_ref().is_some_and(|CookiePlayer(row)| row.login.is_some()) {
+        return Err(Error::new(ErrorCode::HasAccount, "you already have an account"));
     }
-    // Each costs a hash, and says whether a name is taken.
+    // Each costs a hash, and reveals whether a name is taken.
     app.limits.password(&login, &client)?;
-    let taken = || Error::conflict("name_taken", "somebody else signs in by this name");
+    let taken = || Error::new(ErrorCode::NameTaken, "somebody else signs in with this name");
     if app.store.account(&login).await?.is_some() {
         return Err(taken());
     }
-    let password = app.passwords.hash(&wish.password).await?;
+    let password = app.passwords.hash(&given.password).await?;
     let row = match me {
-        Some(InPerson(mut row)) => {
+        Some(CookiePlayer(mut row)) => {
             if !app.store.make_account(&row.id, &name, &login, &password).await? {
                 return Err(taken());
             }
-            app.player_changed(&row.id).await;
+            app.invalidate_player(&row.id).await;
             row.name = name;
-            if row.kind == "guest" {
-                row.kind = "account".to_owned();
+            if row.kind == PlayerKind::Guest {
+                row.kind = PlayerKind::Account;
             }
             row
         }
@@ -78,7 +58,7 @@ pub(crate) async fn register(
             let row = PlayerRow {
                 id: ids::long(),
                 name,
-                kind: "account".to_owned(),
+                kind: PlayerKind::Account,
                 login: Some(login),
                 password: Some(password),
                 epoch: now,
@@ -94,22 +74,22 @@ pub(crate) async fn register(
     Ok((signed_in(jar, &app, &row), Json(row.into())))
 }
 
-/// Sign in: from now on this browser is that player.
+/// Sign in as the player with this name and password.
 #[utoipa::path(post, path = "/api/account/login", tag = "account", request_body = SignIn,
-    responses((status = 200, body = Player), (status = 401, body = Error),
-        (status = 429, body = Error)))]
+    responses((status = 200, body = Player), (status = 401, body = ApiError),
+        (status = 429, body = ApiError)))]
 pub(crate) async fn sign_in(
-    State(app): State<Handle>,
+    State(app): State<AppState>,
     client: Client,
     jar: SignedCookieJar,
     Body(given): Body<SignIn>,
 ) -> Result<(SignedCookieJar, Json<Player>), Error> {
-    // A name that cannot be is treated like one that nobody has.
+    // An impossible name is treated like an unknown one.
     let login = proper_name(&given.name).map(|name| login(&name)).unwrap_or_default();
     app.limits.password(&login, &client)?;
     let row = app.store.account(&login).await?;
     let kept = row.as_ref().and_then(|row| row.password.as_ref());
-    let is_right = app.passwords.is_right(&given.password, kept).await?;
+    let is_right = app.passwords.verify(&given.password, kept).await?;
     match row {
         Some(row) if is_right => Ok((signed_in(jar, &app, &row), Json(row.into()))),
         _ => Err(wrong("the name or the password is wrong")),
@@ -117,47 +97,50 @@ pub(crate) async fn sign_in(
 }
 
 fn wrong(message: &str) -> Error {
-    Error::new(StatusCode::UNAUTHORIZED, "bad_login", message)
+    Error::new(ErrorCode::BadLogin, message)
 }
 
-/// Sign out: this browser is nobody.
+/// Sign out: removes the cookie.
 #[utoipa::path(post, path = "/api/account/logout", tag = "account",
-    responses((status = 204, description = "done")))]
+    responses((status = 204, description = "Done; there is no body")))]
 pub(crate) async fn sign_out(
-    State(app): State<Handle>,
+    State(app): State<AppState>,
     jar: SignedCookieJar,
 ) -> (StatusCode, SignedCookieJar) {
     (StatusCode::NO_CONTENT, signed_out(jar, &app))
 }
 
-/// Choose another password. All other devices are signed out; tokens of programs stay good.
+/// Change the password. All other devices are signed out; tokens stay valid.
 #[utoipa::path(post, path = "/api/account/password", tag = "account", request_body = PasswordChange,
-    responses((status = 204, description = "done"), (status = 400, body = Error),
-        (status = 401, body = Error), (status = 403, body = Error), (status = 409, body = Error),
-        (status = 429, body = Error)))]
+    responses((status = 204, description = "Done; there is no body"), (status = 400, body = ApiError),
+        (status = 401, body = ApiError), (status = 403, body = ApiError), (status = 409, body = ApiError),
+        (status = 429, body = ApiError)))]
 pub(crate) async fn change_password(
-    State(app): State<Handle>,
+    State(app): State<AppState>,
     client: Client,
     jar: SignedCookieJar,
-    InPerson(mut me): InPerson,
+    CookiePlayer(mut me): CookiePlayer,
     Body(change): Body<PasswordChange>,
 ) -> Result<(StatusCode, SignedCookieJar), Error> {
     let Some(login) = &me.login else {
-        return Err(Error::conflict("no_account", "you have no password: make an account first"));
+        return Err(Error::new(
+            ErrorCode::NoAccount,
+            "you have no password: create an account first",
+        ));
     };
-    change.new.check()?;
+    check_new(&change.new)?;
     app.limits.password(login, &client)?;
-    // Not what is remembered: it may have been changed a moment ago.
+    // Not from the cache: it may have been changed a moment ago.
     let row = app.store.account(login).await?;
     let kept = row.as_ref().and_then(|row| row.password.as_ref());
-    if !app.passwords.is_right(&change.old, kept).await? {
+    if !app.passwords.verify(&change.old, kept).await? {
         return Err(wrong("the old password is wrong"));
     }
     let password = app.passwords.hash(&change.new).await?;
     if !app.store.set_password(&me.id, me.epoch, &password).await? {
-        return Err(Error::conflict("changed", "the password has just been changed elsewhere"));
+        return Err(Error::new(ErrorCode::Changed, "the password has just been changed elsewhere"));
     }
-    app.player_changed(&me.id).await;
+    app.invalidate_player(&me.id).await;
     me.epoch += 1;
     Ok((StatusCode::NO_CONTENT, signed_in(jar, &app, &me)))
 }

@@ -1,38 +1,78 @@
-//! What the API's description says about all addresses; the rest is beside each of them.
+//! What the OpenAPI document says about the whole API; each handler describes itself.
+
+use std::collections::BTreeMap;
 
 use axum::http::StatusCode;
+use stoa_rules::Game;
+use stoa_wire::ErrorCode;
 use utoipa::openapi::path::Operation;
+use utoipa::openapi::schema::Discriminator;
 use utoipa::openapi::security::{
     ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityRequirement, SecurityScheme,
 };
-use utoipa::openapi::{Content, Ref, RefOr, Response};
+use utoipa::openapi::{Content, OpenApi, Ref, RefOr, Response, Schema};
 
-/// What the description begins with.
+/// The document before any handler is added to it.
 #[derive(utoipa::OpenApi)]
 #[openapi(
-    info(
-        title = "Stoa",
-        version = "1",
-        description = include_str!("description.md"),
-        license(name = "MIT OR Apache-2.0")
-    ),
+    info(title = "Stoa", version = "1", license(name = "MIT OR Apache-2.0")),
     servers((url = "/")),
-    components(schemas(crate::wire::Message, crate::wire::Request, crate::push::Notice)),
-    modifiers(&WaysIn)
+    components(schemas(
+        stoa_wire::ServerMessage,
+        stoa_wire::ClientMessage,
+        stoa_wire::PushNotification,
+        stoa_wire::GameFilter
+    )),
+    modifiers(&Introduction, &Authentication)
 )]
-pub(super) struct Start;
+pub(super) struct Document;
 
-/// How requests say who sends them.
-struct WaysIn;
+/// The text that the document begins with.
+struct Introduction;
 
-impl utoipa::Modify for WaysIn {
-    fn modify(&self, description: &mut utoipa::openapi::OpenApi) {
-        let cookie = ApiKeyValue::with_description("stoa", "People: set by POST /api/me");
+impl utoipa::Modify for Introduction {
+    fn modify(&self, document: &mut OpenApi) {
+        let text = include_str!("description.md");
+        let text = text.replace("{games}", &games()).replace("{error_codes}", &error_codes());
+        document.info.description = Some(text.trim_end().to_owned());
+    }
+}
+
+/// The names of all games, as a list in a sentence.
+fn games() -> String {
+    let names: Vec<&str> = Game::ALL.iter().map(|game| game.info().name).collect();
+    match names.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => names.concat(),
+    }
+}
+
+/// The error codes, one paragraph for each status.
+fn error_codes() -> String {
+    let mut by_status: BTreeMap<u16, Vec<String>> = BTreeMap::new();
+    for code in ErrorCode::ALL {
+        let meaning = code.meaning().trim_end_matches('.');
+        let (first, rest) = meaning.split_at(1);
+        let meaning = format!("`{code}` ({}{rest})", first.to_lowercase());
+        by_status.entry(code.status()).or_default().push(meaning);
+    }
+    let paragraphs = by_status
+        .into_iter()
+        .map(|(status, codes)| format!("Status {status}: {}.", codes.join(", ")));
+    paragraphs.collect::<Vec<_>>().join("\n\n")
+}
+
+/// The ways to authenticate a request.
+struct Authentication;
+
+impl utoipa::Modify for Authentication {
+    fn modify(&self, document: &mut OpenApi) {
+        let cookie = ApiKeyValue::with_description("stoa", "Browsers: set by POST /api/me");
         let token = Http::builder()
             .scheme(HttpAuthScheme::Bearer)
-            .description(Some("Programs: a token made by its owner"))
+            .description(Some("Programs: a token created by its owner"))
             .build();
-        if let Some(components) = &mut description.components {
+        if let Some(components) = &mut document.components {
             components
                 .add_security_scheme("cookie", SecurityScheme::ApiKey(ApiKey::Cookie(cookie)));
             components.add_security_scheme("token", SecurityScheme::Http(token));
@@ -40,60 +80,129 @@ impl utoipa::Modify for WaysIn {
     }
 }
 
-/// Says of every address what is the same for many: what a status means, who may ask, and that anything
-/// can be refused.
-pub(super) fn complete(description: &mut utoipa::openapi::OpenApi) {
-    for (path, item) in &mut description.paths.paths {
+/// Adds what is the same for many operations: what a status means, how to authenticate, and that any
+/// request can be refused.
+pub(super) fn complete(document: &mut OpenApi) {
+    name_variants(document);
+    for (path, item) in &mut document.paths.paths {
         let operations = [&mut item.get, &mut item.post, &mut item.put, &mut item.delete];
         for operation in operations.into_iter().flatten() {
             if operation.security.is_none() {
-                operation.security = Some(who_may_ask(path, operation));
+                operation.security = Some(security(path, operation));
             }
-            let answers = &mut operation.responses.responses;
-            for (status, answer) in &mut *answers {
-                if let RefOr::T(answer) = answer
-                    && answer.description.is_empty()
+            let responses = &mut operation.responses.responses;
+            for (status, response) in &mut *responses {
+                if let RefOr::T(response) = response
+                    && response.description.is_empty()
                 {
-                    answer.description = meaning(status).to_owned();
+                    response.description = meaning(status).to_owned();
                 }
             }
             let refused = Response::builder()
-                .description("Any other refusal")
-                .content("application/json", Content::new(Some(Ref::from_schema_name("Error"))))
+                .description("Any other error")
+                .content("application/json", Content::new(Some(Ref::from_schema_name("ApiError"))))
                 .build();
-            answers.insert("default".to_owned(), refused.into());
+            responses.insert("default".to_owned(), refused.into());
         }
     }
 }
 
-/// Where a request of nobody is refused, it needs a cookie or a token; elsewhere it may have one.
-fn who_may_ask(path: &str, operation: &Operation) -> Vec<SecurityRequirement> {
-    let way = |name: &str| SecurityRequirement::new(name, [] as [&str; 0]);
-    let refuses_nobody =
-        path != "/api/account/login" && operation.responses.responses.contains_key("401");
-    let ways = [way("cookie"), way("token")];
-    if refuses_nobody {
-        return ways.into();
+/// The fields by which variants of our unions are told apart.
+const TAGS: [&str; 2] = ["t", "kind"];
+
+/// Gives every variant of a tagged union a schema of its own, and the union a discriminator: generators
+/// of clients then have a name for each variant.
+fn name_variants(document: &mut OpenApi) {
+    let Some(components) = &mut document.components else { return };
+    let mut variants = BTreeMap::new();
+    for (name, schema) in &mut components.schemas {
+        let RefOr::T(Schema::OneOf(union)) = schema else { continue };
+        let is_tag = |tag: &&str| union.items.iter().all(|item| tag_value(item, tag).is_some());
+        let Some(tag) = TAGS.into_iter().find(is_tag) else { continue };
+        let mut mapping = BTreeMap::new();
+        for item in &mut union.items {
+            let Some(value) = tag_value(item, tag) else { continue };
+            let variant = format!("{name}{}", pascal_case(&value));
+            let reference = Ref::from_schema_name(&variant);
+            mapping.insert(value, reference.ref_location.clone());
+            variants.insert(variant, std::mem::replace(item, reference.into()));
+        }
+        union.discriminator = Some(Discriminator::with_mapping(tag, mapping));
     }
-    [SecurityRequirement::default()].into_iter().chain(ways).collect()
+    components.schemas.extend(variants);
+}
+
+/// The one value that a schema allows in a field.
+fn tag_value(schema: &RefOr<Schema>, field: &str) -> Option<String> {
+    match schema {
+        RefOr::T(Schema::Object(object)) => match object.properties.get(field)? {
+            RefOr::T(Schema::Object(tag)) => match tag.enum_values.as_deref()? {
+                [value] => value.as_str().map(str::to_owned),
+                _ => None,
+            },
+            _ => None,
+        },
+        RefOr::T(Schema::AllOf(all)) => all.items.iter().find_map(|item| tag_value(item, field)),
+        _ => None,
+    }
+}
+
+fn pascal_case(word: &str) -> String {
+    let capitalised = word.split('_').map(|part| {
+        let (first, rest) = part.split_at(part.len().min(1));
+        first.to_uppercase() + rest
+    });
+    capitalised.collect()
+}
+
+/// Where anonymous requests are refused, a request needs a cookie or a token; elsewhere it may have one.
+fn security(path: &str, operation: &Operation) -> Vec<SecurityRequirement> {
+    let scheme = |name: &str| SecurityRequirement::new(name, [] as [&str; 0]);
+    let refuses_anonymous =
+        path != "/api/account/login" && operation.responses.responses.contains_key("401");
+    let schemes = [scheme("cookie"), scheme("token")];
+    if refuses_anonymous {
+        return schemes.into();
+    }
+    [SecurityRequirement::default()].into_iter().chain(schemes).collect()
 }
 
 fn meaning(status: &str) -> &'static str {
     match status {
-        "200" => "Here it is",
-        "201" => "It is made",
-        "204" => "It is done",
-        "400" => "It cannot be understood, or is not possible",
-        "401" => "Nobody is signed in, or not with the right words",
-        "403" => "You may not do that",
-        "404" => "There is no such thing",
-        "409" => "Not as things stand; the code says why",
-        "429" => "Too many requests; `Retry-After` says when to come back",
-        "503" => "Too much to do; `Retry-After` says when to come back",
+        "200" => "Success",
+        "201" => "Created",
+        "204" => "Done; there is no body",
+        "400" => "The request cannot be parsed, or asks for something impossible",
+        "401" => "The request needs a cookie or a token, or the one it has is not valid",
+        "403" => "You may not do this",
+        "404" => "There is no such resource",
+        "409" => "Not possible now; the code says why",
+        "429" => "Too many requests; `Retry-After` says when to retry",
+        "503" => {
+            "The server is overloaded or has lost its database; `Retry-After` says when to retry"
+        }
         other => other
             .parse()
             .ok()
             .and_then(|code| StatusCode::from_u16(code).ok()?.canonical_reason())
             .unwrap_or("See the body"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_game_is_named() {
+        let games = games();
+        assert!(Game::ALL.iter().all(|game| games.contains(game.info().name)), "{games}");
+        assert!(games.contains(" and ") && !games.contains(", and"), "{games}");
+    }
+
+    #[test]
+    fn variants_are_named_after_their_union() {
+        assert_eq!(pascal_case("take_back"), "TakeBack");
+        assert_eq!(pascal_case("t"), "T");
     }
 }

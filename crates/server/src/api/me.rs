@@ -1,63 +1,32 @@
-//! The player who asks, and their games.
+//! Handlers for the current player and their games.
 
 use axum::Json;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum_extra::extract::SignedCookieJar;
-use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use serde::Deserialize;
+use stoa_wire::{
+    ApiError, ChallengeList, ErrorCode, GameFilter, GameList, Identity, Player, PlayerKind,
+    PlayerName,
+};
+use utoipa::IntoParams;
 
 use super::Error;
-use super::challenges::Challenges;
+use super::auth::{AuthPlayer, renewed, signed_in};
 use super::error::Body;
-use super::games::Games;
-use super::identity::{Me, renewed, signed_in};
-use crate::app::Handle;
+use crate::app::AppState;
 use crate::guard::Client;
 use crate::ids;
-use crate::store::{Filter, PlayerRow};
-use crate::wire::{Challenge, Player};
+use crate::store::PlayerRow;
 
-/// Names have no more letters than this.
-const LONGEST_NAME: usize = 30;
-/// Lists are no longer than this.
-const LONGEST_LIST: i64 = 100;
+/// The longest name, in characters.
+const MAX_NAME_LENGTH: usize = 30;
+/// The page size of a list, unless the request names another.
+const DEFAULT_PAGE_SIZE: i64 = 50;
+/// The largest page of a list.
+const MAX_PAGE_SIZE: i64 = 100;
 
-impl From<PlayerRow> for Player {
-    fn from(row: PlayerRow) -> Player {
-        Player { id: row.id, name: row.name, kind: row.kind }
-    }
-}
-
-/// Who you are.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Myself {
-    /// Missing if you have not said so yet.
-    player: Option<Player>,
-    /// The name you sign in with, if you have an account.
-    login: Option<String>,
-}
-
-/// Who you would like to be.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Naming {
-    /// What others see, 1 to 30 characters.
-    #[schema(max_length = 30, example = "Zeno")]
-    name: String,
-}
-
-#[cfg(any(test, feature = "fuzzing"))]
-impl Naming {
-    /// Whether a name that is proper stays as it is.
-    pub(super) fn check(&self) {
-        if let Ok(name) = proper_name(&self.name) {
-            assert_eq!(proper_name(&name).ok(), Some(name));
-        }
-    }
-}
-
-/// A name as it may be shown: without odd spaces and characters that change how text is laid out.
+/// A normalised name: without odd spaces, and without characters that change how text is laid out.
 pub(crate) fn proper_name(name: &str) -> Result<String, Error> {
     let words: Vec<&str> = name.split_whitespace().collect();
     let name = words.join(" ");
@@ -66,44 +35,49 @@ pub(crate) fn proper_name(name: &str) -> Result<String, Error> {
             || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
     };
     if name.is_empty() {
-        return Err(Error::bad("bad_name", "a name has at least one letter"));
+        return Err(Error::new(ErrorCode::BadName, "a name has at least one letter"));
     }
-    if name.chars().count() > LONGEST_NAME {
-        return Err(Error::bad("bad_name", format!("a name has at most {LONGEST_NAME} letters")));
+    if name.chars().count() > MAX_NAME_LENGTH {
+        return Err(Error::new(
+            ErrorCode::BadName,
+            format!("a name has at most {MAX_NAME_LENGTH} letters"),
+        ));
     }
     if name.chars().any(is_strange) {
-        return Err(Error::bad("bad_name", "a name is made of letters that can be seen"));
+        return Err(Error::new(ErrorCode::BadName, "a name is made of letters that can be seen"));
     }
     Ok(name)
 }
 
-/// Who am I?
+/// The current player.
 #[utoipa::path(get, path = "/api/me", operation_id = "show_me", tag = "players",
-    responses((status = 200, body = Myself)))]
+    responses((status = 200, body = Identity)))]
 pub(crate) async fn show(
-    State(app): State<Handle>,
+    State(app): State<AppState>,
     jar: SignedCookieJar,
-    me: Option<Me>,
-) -> (SignedCookieJar, Json<Myself>) {
-    let Some(Me(row)) = me else { return (jar, Json(Myself { player: None, login: None })) };
+    me: Option<AuthPlayer>,
+) -> (SignedCookieJar, Json<Identity>) {
+    let Some(AuthPlayer(row)) = me else {
+        return (jar, Json(Identity { player: None, login: None }));
+    };
     let login = row.login.clone();
-    (renewed(jar, &app, &row), Json(Myself { player: Some(row.into()), login }))
+    (renewed(jar, &app, &row), Json(Identity { player: Some(row.into()), login }))
 }
 
-/// Choose a name: makes you a player if you were none, and sets the cookie by which you are known.
-#[utoipa::path(post, path = "/api/me", operation_id = "name_me", tag = "players", request_body = Naming,
-    responses((status = 200, body = Player), (status = 400, body = Error), (status = 429, body = Error)))]
+/// Set your name. An anonymous client becomes a new player and gets a cookie.
+#[utoipa::path(post, path = "/api/me", operation_id = "name_me", tag = "players", request_body = PlayerName,
+    responses((status = 200, body = Player), (status = 400, body = ApiError), (status = 429, body = ApiError)))]
 pub(crate) async fn rename(
-    State(app): State<Handle>,
+    State(app): State<AppState>,
     client: Client,
     jar: SignedCookieJar,
-    me: Option<Me>,
-    Body(naming): Body<Naming>,
+    me: Option<AuthPlayer>,
+    Body(PlayerName { name }): Body<PlayerName>,
 ) -> Result<(SignedCookieJar, Json<Player>), Error> {
-    let name = proper_name(&naming.name)?;
-    if let Some(Me(mut row)) = me {
+    let name = proper_name(&name)?;
+    if let Some(AuthPlayer(mut row)) = me {
         app.store.rename(&row.id, &name).await?;
-        app.player_changed(&row.id).await;
+        app.invalidate_player(&row.id).await;
         row.name = name;
         return Ok((jar, Json(row.into())));
     }
@@ -111,7 +85,7 @@ pub(crate) async fn rename(
     let row = PlayerRow {
         id: ids::long(),
         name,
-        kind: "guest".to_owned(),
+        kind: PlayerKind::Guest,
         login: None,
         password: None,
         epoch: app.time.now(),
@@ -122,52 +96,46 @@ pub(crate) async fn rename(
     Ok((signed_in(jar, &app, &row), Json(row.into())))
 }
 
-/// Which games.
+/// GameQuery games to list.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Which {
-    /// `playing` (the default), `ended` or `all`.
+pub(crate) struct GameQuery {
+    /// GameQuery games; `playing` by default.
     #[serde(default)]
-    state: Option<String>,
-    /// Only games whose last change was before this time: the `updated` of the last one you have.
+    state: GameFilter,
+    /// A cursor: only games that changed before this time, the `updated` of the last one you have.
     #[serde(default)]
     before: Option<i64>,
-    /// At most so many, up to 100; 50 if you do not say.
+    /// How many games at most, up to 100; 50 by default.
     #[serde(default)]
     limit: Option<i64>,
 }
 
-/// My games, those changed last first.
-#[utoipa::path(get, path = "/api/me/games", operation_id = "my_games", tag = "players", params(Which),
-    responses((status = 200, body = Games), (status = 401, body = Error)))]
+/// Your games, those that changed last first.
+#[utoipa::path(get, path = "/api/me/games", operation_id = "my_games", tag = "players", params(GameQuery),
+    responses((status = 200, body = GameList), (status = 401, body = ApiError)))]
 pub(crate) async fn games(
-    State(app): State<Handle>,
-    Me(row): Me,
-    which: Result<Query<Which>, QueryRejection>,
-) -> Result<Json<Games>, Error> {
-    let Query(which) = which?;
-    let filter = match which.state.as_deref() {
-        None | Some("playing") => Filter::Playing,
-        Some("ended") => Filter::Ended,
-        Some("all") => Filter::All,
-        Some(_) => return Err(Error::bad("bad_request", "state is playing, ended or all")),
-    };
-    let limit = which.limit.unwrap_or(50).clamp(1, LONGEST_LIST);
-    let before = which.before.unwrap_or(i64::MAX);
-    let games = app.store.games_of(&row.id, filter, before, limit).await?;
-    Ok(Json(Games { games: games.into_iter().map(Into::into).collect() }))
+    State(app): State<AppState>,
+    AuthPlayer(row): AuthPlayer,
+    query: Result<Query<GameQuery>, QueryRejection>,
+) -> Result<Json<GameList>, Error> {
+    let Query(query) = query?;
+    let limit = query.limit.unwrap_or(DEFAULT_PAGE_SIZE).clamp(1, MAX_PAGE_SIZE);
+    let before = query.before.unwrap_or(i64::MAX);
+    let games = app.store.games_of(&row.id, query.state, before, limit).await?;
+    Ok(Json(GameList { games: games.into_iter().map(Into::into).collect() }))
 }
 
-/// Challenges that I have made or that were sent to me, as long as they are open.
+/// The open challenges that you created or were sent.
 #[utoipa::path(get, path = "/api/me/challenges", operation_id = "my_challenges", tag = "players",
-    responses((status = 200, body = Challenges), (status = 401, body = Error)))]
+    responses((status = 200, body = ChallengeList), (status = 401, body = ApiError)))]
 pub(crate) async fn challenges(
-    State(app): State<Handle>,
-    Me(row): Me,
-) -> Result<Json<Challenges>, Error> {
+    State(app): State<AppState>,
+    AuthPlayer(row): AuthPlayer,
+) -> Result<Json<ChallengeList>, Error> {
     let now = app.time.now();
     let challenges = app.store.challenges_of(&row.id, now).await?;
-    let challenges = challenges.into_iter().map(|row| Challenge::new(row, now)).collect();
-    Ok(Json(Challenges { challenges }))
+    let challenges = challenges.into_iter().map(|row| row.at(now)).collect();
+    Ok(Json(ChallengeList { challenges }))
 }

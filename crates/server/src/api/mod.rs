@@ -1,30 +1,30 @@
-//! What programs and the page can ask of the server.
+//! The handlers of the API, one module for each resource.
 //!
 //! | file | what |
 //! |---|---|
-//! | `description.rs`, `description.md` | what is said about all of them in the API's description |
-//! | `error.rs` | how a request is refused |
-//! | `identity.rs` | who asks |
-//! | `me.rs` | the player who asks, and their games |
-//! | `account.rs` | the same player on several devices |
-//! | `tokens.rs` | tokens, by which programs act for a player |
-//! | `farewell.rs` | taking everything along, and leaving |
-//! | `push.rs` | where a closed browser can be reached |
-//! | `challenges.rs` | asking somebody to play |
-//! | `bots.rs` | programs that anyone can challenge |
-//! | `games.rs` | games: seeing them, acting in them |
-//! | `stream.rs` | events as they happen, over plain HTTP |
-//! | `socket.rs` | the same over a WebSocket, both ways |
+//! | `description.rs`, `description.md` | what the OpenAPI document says about the whole API |
+//! | `error.rs` | errors as responses |
+//! | `auth.rs` | extractors for the player who sends a request |
+//! | `me.rs` | the current player and their games |
+//! | `account.rs` | sign-in and passwords |
+//! | `tokens.rs` | API tokens |
+//! | `personal_data.rs` | export and deletion |
+//! | `push.rs` | Web Push subscriptions |
+//! | `challenges.rs` | challenges and the lobby |
+//! | `bots.rs` | bots |
+//! | `games.rs` | games and actions |
+//! | `stream.rs` | event streams |
+//! | `socket.rs` | the WebSocket |
 
 mod account;
+mod auth;
 mod bots;
 mod challenges;
 mod description;
 mod error;
-mod farewell;
 mod games;
-mod identity;
 mod me;
+mod personal_data;
 mod push;
 mod socket;
 mod stream;
@@ -37,37 +37,39 @@ use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::app::Handle;
+use crate::app::AppState;
 
 pub(crate) use error::Error;
 
-/// No request has a body longer than this.
-pub(crate) const LONGEST_BODY: usize = 16 * 1024;
+/// The largest body of a request, in bytes.
+pub(crate) const MAX_BODY: usize = 16 * 1024;
 
-/// Reads a text as every body there is; what it is not, is refused.
+/// Parses a text as every kind of request body.
 #[cfg(any(test, feature = "fuzzing"))]
-pub(crate) fn read_as_everything(text: &str) {
+pub(crate) fn parse_as_every_body(text: &str) {
     fn read<T: serde::de::DeserializeOwned>(text: &str) {
         if let Err(error) = serde_json::from_str::<T>(text) {
             assert!(!error.to_string().is_empty());
         }
     }
-    read::<account::SignIn>(text);
-    read::<account::PasswordChange>(text);
-    read::<challenges::Wish>(text);
-    read::<push::Endpoint>(text);
-    read::<push::Subscription>(text);
-    read::<tokens::Label>(text);
-    if let Ok(naming) = serde_json::from_str::<me::Naming>(text) {
-        naming.check();
+    read::<stoa_wire::SignIn>(text);
+    read::<stoa_wire::PasswordChange>(text);
+    read::<stoa_wire::NewChallenge>(text);
+    read::<stoa_wire::PushEndpoint>(text);
+    read::<stoa_wire::PushSubscription>(text);
+    read::<stoa_wire::TokenLabel>(text);
+    if let Ok(stoa_wire::PlayerName { name }) = serde_json::from_str(text)
+        && let Ok(name) = me::proper_name(&name)
+    {
+        assert_eq!(me::proper_name(&name).ok(), Some(name), "a proper name stays as it is");
     }
 }
 
-/// Every address of the API, and their description.
-pub(crate) fn routes() -> (Router<Handle>, utoipa::openapi::OpenApi) {
-    let (router, mut description) = OpenApiRouter::with_openapi(description::Start::openapi())
-        .routes(routes!(me::show, me::rename, farewell::delete))
-        .routes(routes!(farewell::export))
+/// All routes of the API, and the OpenAPI document.
+pub(crate) fn routes() -> (Router<AppState>, utoipa::openapi::OpenApi) {
+    let (router, mut document) = OpenApiRouter::with_openapi(description::Document::openapi())
+        .routes(routes!(me::show, me::rename, personal_data::delete))
+        .routes(routes!(personal_data::export))
         .routes(routes!(account::register))
         .routes(routes!(account::sign_in))
         .routes(routes!(account::sign_out))
@@ -82,7 +84,7 @@ pub(crate) fn routes() -> (Router<Handle>, utoipa::openapi::OpenApi) {
         .routes(routes!(challenges::accept))
         .routes(routes!(challenges::decline))
         .routes(routes!(bots::list))
-        .routes(routes!(bots::become_one))
+        .routes(routes!(bots::become_bot))
         .routes(routes!(games::list))
         .routes(routes!(games::show))
         .routes(routes!(games::record))
@@ -91,7 +93,7 @@ pub(crate) fn routes() -> (Router<Handle>, utoipa::openapi::OpenApi) {
         .routes(routes!(stream::mine))
         .routes(routes!(socket::open))
         .split_for_parts();
-    description::complete(&mut description);
-    let router = router.route("/api/{*rest}", any(async || Error::not_found("address")));
-    (router.layer(DefaultBodyLimit::max(LONGEST_BODY)), description)
+    description::complete(&mut document);
+    let router = router.route("/api/{*rest}", any(async || Error::not_found("resource")));
+    (router.layer(DefaultBodyLimit::max(MAX_BODY)), document)
 }

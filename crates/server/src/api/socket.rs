@@ -1,4 +1,4 @@
-//! Everything live over one WebSocket: games, the lobby, what concerns a player.
+//! The WebSocket: subscriptions to games and the lobby, actions, messages to the player.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -12,74 +12,77 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use futures_util::stream::SplitSink;
 use futures_util::{SinkExt, StreamExt};
+use stoa_wire::{ApiError, ClientMessage, ErrorCode, Player, ServerMessage};
 use tokio::time::{Instant, timeout};
 
 use super::Error;
-use super::challenges::open_to_all;
-use super::identity::{Me, credential};
-use crate::app::Handle;
+use super::auth::{AuthPlayer, credential};
+use super::challenges::lobby_challenges;
+use crate::app::AppState;
+use crate::authentication::Credential;
 use crate::guard::Client;
-use crate::hub::{Listener, Topic};
-use crate::identities::Credential;
-use crate::wire::{Message, Player, Request};
+use crate::hub::{Subscriber, Topic};
 
-/// No message from a client is longer.
-const LONGEST_MESSAGE: usize = 4 * 1024;
-/// What a socket reads and writes at once; thousands of sockets each have one.
-const BUFFER: usize = 2 * 1024;
-/// How many games one socket may watch.
-const MOST_WATCHED: usize = 50;
-/// Who does not take a message within this time is gone.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// Who is told to go is listened to for so long, but no longer answered: closing while something waits to be
-/// read would tear down the connection, and what was said last with it.
-const FAREWELL: Duration = Duration::from_secs(2);
-/// A ping is sent so often; who has said nothing for twice as long, not even pong, is gone.
-const PING: Duration = Duration::from_secs(25);
-/// Requests a second that one socket may make, and how many at once.
-const REQUESTS: f64 = 20.0;
-const BURST: f64 = 40.0;
+/// The largest message of a client, in bytes.
+const MAX_MESSAGE_SIZE: usize = 4 * 1024;
+/// The size of read and write buffers; thousands of sockets each have them.
+const BUFFER_SIZE: usize = 2 * 1024;
+/// How many bytes may be buffered for a client that does not read.
+const MAX_WRITE_BUFFER_SIZE: usize = 64 * 1024;
+/// How many games a socket may watch.
+const MAX_WATCHED_GAMES: usize = 50;
+/// A client that does not accept a message within this time is gone.
+const SEND_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long to keep reading, without answering, after the close frame: closing while something is unread
+/// would reset the connection, and the last messages would be lost.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
+/// How often a ping is sent; a client that has sent nothing for twice as long, not even a pong, is gone.
+const PING_INTERVAL: Duration = Duration::from_secs(25);
+/// How many messages a second a client may send on average.
+const MESSAGE_RATE: f64 = 20.0;
+/// How many messages a client may send at once.
+const MESSAGE_BURST: f64 = 40.0;
 
-/// Open a WebSocket. Send `Request`s and receive `Message`s, one JSON text a frame.
+/// Open a WebSocket. Send `ClientMessage`s and receive `ServerMessage`s, one JSON text per frame.
 #[utoipa::path(get, path = "/api/socket", operation_id = "open_socket", tag = "live",
-    responses((status = 101, description = "a WebSocket"), (status = 403, body = Error),
-        (status = 429, body = Error)))]
+    responses((status = 101, description = "The connection becomes a WebSocket"), (status = 403, body = ApiError),
+        (status = 429, body = ApiError)))]
 pub(crate) async fn open(
-    State(app): State<Handle>,
+    State(app): State<AppState>,
     client: Client,
     headers: HeaderMap,
-    me: Option<Me>,
+    me: Option<AuthPlayer>,
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, Error> {
-    let who = credential(&headers, &app)?;
-    let present = app.enter(client)?;
+    let credential = credential(&headers, &app)?;
+    let permit = app.connect(client)?;
     let upgrade = upgrade
-        .max_message_size(LONGEST_MESSAGE)
-        .max_frame_size(LONGEST_MESSAGE)
-        .read_buffer_size(BUFFER)
-        .write_buffer_size(BUFFER)
-        .max_write_buffer_size(64 * 1024);
+        .max_message_size(MAX_MESSAGE_SIZE)
+        .max_frame_size(MAX_MESSAGE_SIZE)
+        .read_buffer_size(BUFFER_SIZE)
+        .write_buffer_size(BUFFER_SIZE)
+        .max_write_buffer_size(MAX_WRITE_BUFFER_SIZE);
     Ok(upgrade.on_upgrade(move |socket| async move {
-        let who = who.filter(|_| me.is_some());
-        Connection::serve(app, client, who, me, socket).await;
-        drop(present);
+        let credential = credential.filter(|_| me.is_some());
+        Connection::serve(app, client, credential, me, socket).await;
+        drop(permit);
     }))
 }
 
-/// A socket and what it listens to.
+/// A socket and its subscriptions.
 struct Connection {
-    app: Handle,
+    app: AppState,
     client: Client,
-    /// How the player has said who they are, to be asked again whether it is still so.
-    who: Option<Credential>,
+    /// The credential, to be checked again.
+    credential: Option<Credential>,
     player: Option<Player>,
-    listener: Arc<Listener>,
+    subscriber: Arc<Subscriber>,
     topics: HashSet<Topic>,
-    budget: Budget,
+    rate_limit: RateLimit,
 }
 
-/// Why a socket is closed by the server.
-enum Farewell {
+/// Why the server closes a socket.
+enum CloseReason {
     Gone,
     TooSlow,
     Restart,
@@ -90,165 +93,172 @@ enum Farewell {
 
 impl Connection {
     async fn serve(
-        app: Handle,
+        app: AppState,
         client: Client,
-        who: Option<Credential>,
-        me: Option<Me>,
+        credential: Option<Credential>,
+        me: Option<AuthPlayer>,
         socket: WebSocket,
     ) {
-        let player = me.map(|Me(row)| Player::from(row));
+        let player = me.map(|AuthPlayer(row)| Player::from(row));
         let _bot = match &player {
-            Some(player) => app.bots.enter(player).await,
+            Some(player) => app.bots.connect(player).await,
             None => None,
         };
-        let (listener, mut messages) =
-            app.bus.hub().listener(player.as_ref().map(|player| player.id.clone()));
+        let (subscriber, mut messages) =
+            app.bus.hub().subscriber(player.as_ref().map(|player| player.id.clone()));
         let mut connection = Connection {
             app,
             client,
-            who,
+            credential,
             player,
-            listener,
+            subscriber,
             topics: HashSet::new(),
-            budget: Budget::new(),
+            rate_limit: RateLimit::new(),
         };
         metrics::gauge!("stoa_sockets").increment(1);
         let (mut sink, mut frames) = socket.split();
         connection.greet();
         let app = connection.app.clone();
-        let mut stopping = std::pin::pin!(app.stop_asked_for());
-        let mut ping = tokio::time::interval_at(Instant::now() + PING, PING);
-        let mut heard = Instant::now();
-        let farewell = loop {
+        let mut stopping = std::pin::pin!(app.shutdown_requested());
+        let mut ping = tokio::time::interval_at(Instant::now() + PING_INTERVAL, PING_INTERVAL);
+        let mut last_received = Instant::now();
+        let reason = loop {
             tokio::select! {
                 message = messages.recv() => match message {
                     Some(text) => {
                         if !send(&mut sink, Frame::Text(text)).await {
-                            break Farewell::Gone;
+                            break CloseReason::Gone;
                         }
                     }
-                    None => break Farewell::Gone,
+                    None => break CloseReason::Gone,
                 },
                 frame = frames.next() => {
-                    heard = Instant::now();
+                    last_received = Instant::now();
                     match frame {
                         Some(Ok(Frame::Text(text))) => {
-                            if !connection.budget.spend() {
-                                break Farewell::TooMany;
+                            if !connection.rate_limit.spend() {
+                                break CloseReason::TooMany;
                             }
-                            if !connection.answer(&text).await {
-                                break Farewell::SignedOut;
+                            if !connection.handle_text(&text).await {
+                                break CloseReason::SignedOut;
                             }
                         }
-                        Some(Ok(Frame::Binary(_))) => break Farewell::NotText,
+                        Some(Ok(Frame::Binary(_))) => break CloseReason::NotText,
                         Some(Ok(Frame::Ping(_) | Frame::Pong(_))) => {}
-                        Some(Ok(Frame::Close(_)) | Err(_)) | None => break Farewell::Gone,
+                        Some(Ok(Frame::Close(_)) | Err(_)) | None => break CloseReason::Gone,
                     }
                 }
-                () = connection.listener.cut_off.notified() => break Farewell::TooSlow,
-                () = &mut stopping => break Farewell::Restart,
+                () = connection.subscriber.overflowed.notified() => break CloseReason::TooSlow,
+                () = &mut stopping => break CloseReason::Restart,
                 _ = ping.tick() => {
-                    let silent = heard.elapsed() > 2 * PING;
-                    if !connection.is_still_good().await {
-                        break Farewell::SignedOut;
+                    let silent = last_received.elapsed() > 2 * PING_INTERVAL;
+                    if !connection.is_still_valid().await {
+                        break CloseReason::SignedOut;
                     }
                     if silent || !send(&mut sink, Frame::Ping(Default::default())).await {
-                        break Farewell::Gone;
+                        break CloseReason::Gone;
                     }
                 }
             }
         };
-        if farewell.comes_last() {
+        if reason.flushes_queue() {
             while let Ok(text) = messages.try_recv()
                 && send(&mut sink, Frame::Text(text)).await
             {}
         }
-        if farewell.say(&mut sink).await {
+        if reason.close(&mut sink).await {
             let closed = async { while let Some(Ok(_)) = frames.next().await {} };
-            let _ = timeout(FAREWELL, closed).await;
+            let _ = timeout(CLOSE_TIMEOUT, closed).await;
         }
     }
 
     fn greet(&mut self) {
         if let Some(player) = &self.player {
             let topic = Topic::Player(player.id.clone());
-            self.app.bus.hub().join(topic.clone(), &self.listener);
+            self.app.bus.hub().subscribe(topic.clone(), &self.subscriber);
             self.topics.insert(topic);
         }
         let now = self.app.time.now();
-        self.tell(&Message::Hello { player: self.player.clone(), now });
+        self.send(&ServerMessage::Hello { player: self.player.clone(), now });
     }
 
-    fn tell(&self, message: &Message) {
+    fn send(&self, message: &ServerMessage) {
         if let Ok(text) = serde_json::to_string(message) {
-            self.listener.tell(text.into());
+            self.subscriber.send(text.into());
         }
     }
 
     fn refuse(&self, id: u64, error: Error) {
-        self.tell(&Message::Refused { id, code: error.code, message: error.message });
+        self.send(&ServerMessage::Refused {
+            id,
+            code: error.body.code,
+            message: error.body.message,
+        });
     }
 
-    /// Whether the player is still who they said they were.
-    async fn is_still_good(&self) -> bool {
-        self.app.identities.is_still_good(self.who.as_ref()).await
+    /// Whether the credential is still valid.
+    async fn is_still_valid(&self) -> bool {
+        self.app.authenticator.is_still_valid(self.credential.as_ref()).await
     }
 
-    /// Answers a request; false if the player has been signed out.
-    async fn answer(&mut self, text: &Utf8Bytes) -> bool {
-        let request = match serde_json::from_str(text) {
-            Ok(request) => request,
+    /// Handles a text frame; false if the player has been signed out.
+    async fn handle_text(&mut self, text: &Utf8Bytes) -> bool {
+        let message: ClientMessage = match serde_json::from_str(text) {
+            Ok(message) => message,
             Err(error) => {
-                self.refuse(0, Error::bad("bad_request", error.to_string()));
+                self.refuse(0, Error::new(ErrorCode::BadRequest, error.to_string()));
                 return true;
             }
         };
         if let Err(error) = self.app.limits.request(&self.client) {
-            self.refuse(id_of(&request), error);
+            self.refuse(message.id(), error);
             return true;
         }
-        if matches!(request, Request::Act { .. }) && !self.is_still_good().await {
-            self.refuse(id_of(&request), Error::no_player());
+        if matches!(message, ClientMessage::Act { .. }) && !self.is_still_valid().await {
+            self.refuse(message.id(), Error::no_player());
             return false;
         }
-        self.answer_request(request).await;
+        self.handle(message).await;
         true
     }
 
-    async fn answer_request(&mut self, request: Request) {
-        match request {
-            Request::Ping { id } => {
-                self.tell(&Message::Pong { id, now: self.app.time.now() });
+    async fn handle(&mut self, message: ClientMessage) {
+        match message {
+            ClientMessage::Ping { id } => {
+                self.send(&ServerMessage::Pong { id, now: self.app.time.now() });
             }
-            Request::Watch { id, game } => match self.watch(game).await {
-                Ok(()) => self.tell(&Message::Done { id, situation: None }),
+            ClientMessage::Watch { id, game } => match self.watch(game).await {
+                Ok(()) => self.send(&ServerMessage::Done { id, situation: None }),
                 Err(error) => self.refuse(id, error),
             },
-            Request::Unwatch { id, game } => {
-                self.leave(&Topic::Game(game));
-                self.tell(&Message::Done { id, situation: None });
+            ClientMessage::Unwatch { id, game } => {
+                self.unsubscribe(&Topic::Game(game));
+                self.send(&ServerMessage::Done { id, situation: None });
             }
-            Request::Lobby { id, on: true } => {
-                self.join(Topic::Lobby);
-                match open_to_all(&self.app).await {
+            ClientMessage::Lobby { id, on: true } => {
+                self.subscribe(Topic::Lobby);
+                match lobby_challenges(&self.app).await {
                     Ok(challenges) => {
-                        self.tell(&Message::Lobby { challenges });
-                        self.tell(&Message::Done { id, situation: None });
+                        self.send(&ServerMessage::Lobby { challenges });
+                        self.send(&ServerMessage::Done { id, situation: None });
                     }
                     Err(error) => self.refuse(id, error),
                 }
             }
-            Request::Lobby { id, on: false } => {
-                self.leave(&Topic::Lobby);
-                self.tell(&Message::Done { id, situation: None });
+            ClientMessage::Lobby { id, on: false } => {
+                self.unsubscribe(&Topic::Lobby);
+                self.send(&ServerMessage::Done { id, situation: None });
             }
-            Request::Act { id, game, action } => {
+            ClientMessage::Act { id, game, action } => {
                 let Some(player) = &self.player else {
                     return self.refuse(id, Error::no_player());
                 };
                 match self.app.rooms.act(&game, &player.id, &action).await {
                     Ok(situation) => {
-                        self.tell(&Message::Done { id, situation: Some(Box::new(situation)) });
+                        self.send(&ServerMessage::Done {
+                            id,
+                            situation: Some(Box::new(situation)),
+                        });
                     }
                     Err(error) => self.refuse(id, error.into()),
                 }
@@ -259,33 +269,33 @@ impl Connection {
     async fn watch(&mut self, game: String) -> Result<(), Error> {
         let topic = Topic::Game(game.clone());
         let watched = self.topics.iter().filter(|topic| matches!(topic, Topic::Game(_))).count();
-        if watched >= MOST_WATCHED && !self.topics.contains(&topic) {
-            let message = format!("a socket may watch {MOST_WATCHED} games");
-            return Err(Error::conflict("too_many_games", message));
+        if watched >= MAX_WATCHED_GAMES && !self.topics.contains(&topic) {
+            let message = format!("a socket may watch at most {MAX_WATCHED_GAMES} games");
+            return Err(Error::new(ErrorCode::TooManyGames, message));
         }
-        // Joined before looking: nothing falls in between.
-        self.join(topic.clone());
+        // Subscribed before the game is read, so that no update is missed.
+        self.subscribe(topic.clone());
         match self.app.view(&game).await {
             Ok(view) => {
-                self.tell(&Message::Game { game: Box::new(view) });
+                self.send(&ServerMessage::Game { game: Box::new(view) });
                 Ok(())
             }
             Err(error) => {
-                self.leave(&topic);
+                self.unsubscribe(&topic);
                 Err(error.into())
             }
         }
     }
 
-    fn join(&mut self, topic: Topic) {
-        self.app.bus.hub().join(topic.clone(), &self.listener);
-        self.app.audiences.changed_in(&topic);
+    fn subscribe(&mut self, topic: Topic) {
+        self.app.bus.hub().subscribe(topic.clone(), &self.subscriber);
+        self.app.audiences.mark_topic_changed(&topic);
         self.topics.insert(topic);
     }
 
-    fn leave(&mut self, topic: &Topic) {
-        self.app.bus.hub().leave(topic, &self.listener);
-        self.app.audiences.changed_in(topic);
+    fn unsubscribe(&mut self, topic: &Topic) {
+        self.app.bus.hub().unsubscribe(topic, &self.subscriber);
+        self.app.audiences.mark_topic_changed(topic);
         self.topics.remove(topic);
     }
 }
@@ -293,28 +303,28 @@ impl Connection {
 impl Drop for Connection {
     fn drop(&mut self) {
         for topic in self.topics.clone() {
-            self.leave(&topic);
+            self.unsubscribe(&topic);
         }
         metrics::gauge!("stoa_sockets").decrement(1);
     }
 }
 
-impl Farewell {
-    /// Whether what is waiting for the client is sent before; it may be an answer.
-    fn comes_last(&self) -> bool {
-        !matches!(self, Farewell::Gone | Farewell::TooSlow)
+impl CloseReason {
+    /// Whether queued messages are sent first; one may be an answer.
+    fn flushes_queue(&self) -> bool {
+        !matches!(self, CloseReason::Gone | CloseReason::TooSlow)
     }
 
-    /// Says why the socket is closed; false if there is nobody to hear it.
-    async fn say(self, sink: &mut SplitSink<WebSocket, Frame>) -> bool {
+    /// Sends the close frame; false if the client is gone.
+    async fn close(self, sink: &mut SplitSink<WebSocket, Frame>) -> bool {
         let (code, reason) = match self {
-            Farewell::Gone => return false,
-            Farewell::TooSlow => (close_code::AGAIN, "you read too slowly"),
-            Farewell::TooMany => (close_code::POLICY, "too many requests"),
-            Farewell::NotText => (close_code::UNSUPPORTED, "send text"),
-            Farewell::SignedOut => (close_code::POLICY, "you have been signed out"),
-            Farewell::Restart => {
-                if let Ok(text) = serde_json::to_string(&Message::Restart) {
+            CloseReason::Gone => return false,
+            CloseReason::TooSlow => (close_code::AGAIN, "you read too slowly"),
+            CloseReason::TooMany => (close_code::POLICY, "too many requests"),
+            CloseReason::NotText => (close_code::UNSUPPORTED, "send text frames"),
+            CloseReason::SignedOut => (close_code::POLICY, "you have been signed out"),
+            CloseReason::Restart => {
+                if let Ok(text) = serde_json::to_string(&ServerMessage::Restart) {
                     send(sink, Frame::Text(text.into())).await;
                 }
                 (close_code::RESTART, "the server restarts")
@@ -325,37 +335,26 @@ impl Farewell {
     }
 }
 
-/// The number by which a request wants to be answered.
-fn id_of(request: &Request) -> u64 {
-    match request {
-        Request::Watch { id, .. }
-        | Request::Unwatch { id, .. }
-        | Request::Lobby { id, .. }
-        | Request::Act { id, .. }
-        | Request::Ping { id } => *id,
-    }
-}
-
-/// Sends a frame; false if the other end does not take it.
+/// Sends a frame; false if the client does not accept it.
 async fn send(sink: &mut SplitSink<WebSocket, Frame>, frame: Frame) -> bool {
-    matches!(timeout(PATIENCE, sink.send(frame)).await, Ok(Ok(())))
+    matches!(timeout(SEND_TIMEOUT, sink.send(frame)).await, Ok(Ok(())))
 }
 
-/// How many requests a socket may still make.
-struct Budget {
+/// The rate limit of one socket, a token bucket.
+struct RateLimit {
     left: f64,
     at: Instant,
 }
 
-impl Budget {
-    fn new() -> Budget {
-        Budget { left: BURST, at: Instant::now() }
+impl RateLimit {
+    fn new() -> RateLimit {
+        RateLimit { left: MESSAGE_BURST, at: Instant::now() }
     }
 
     fn spend(&mut self) -> bool {
         let now = Instant::now();
-        let earned = now.duration_since(self.at).as_secs_f64() * REQUESTS;
-        self.left = (self.left + earned).min(BURST);
+        let earned = now.duration_since(self.at).as_secs_f64() * MESSAGE_RATE;
+        self.left = (self.left + earned).min(MESSAGE_BURST);
         self.at = now;
         let may = self.left >= 1.0;
         if may {

@@ -1,4 +1,4 @@
-//! Events as they happen, over plain HTTP: server-sent events whose data are the messages of the socket.
+//! Event streams (server-sent events) with the same messages as the socket.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -10,111 +10,117 @@ use axum::http::HeaderMap;
 use axum::response::Sse;
 use axum::response::sse::{Event, KeepAlive};
 use futures_util::Stream;
+use stoa_wire::{ApiError, Player, ServerMessage};
 use tokio::sync::mpsc;
 
 use super::Error;
-use super::identity::{Me, credential};
-use crate::app::Handle;
-use crate::bots::Here;
-use crate::guard::{Client, Present};
-use crate::hub::{Listener, Topic};
-use crate::identities::Credential;
-use crate::wire::{Message, Player};
+use super::auth::{AuthPlayer, credential};
+use crate::app::AppState;
+use crate::authentication::Credential;
+use crate::bots::BotConnection;
+use crate::guard::{Client, ConnectionPermit};
+use crate::hub::{Subscriber, Topic};
 
-/// A line is sent at least so often, so that both ends notice when the other is gone.
-const SIGN_OF_LIFE: Duration = Duration::from_secs(15);
+/// How often a comment line is sent, so that both ends notice when the other is gone.
+const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(15);
 
-/// When nothing has happened for so long, it is asked whether the player has been signed out.
-const CONFIRM: Duration = Duration::from_secs(25);
+/// How often the credential of an idle stream is checked again.
+const REAUTHENTICATION_INTERVAL: Duration = Duration::from_secs(25);
 
-/// What happens in a game: first the whole game, then each update. A comment line comes every 15 seconds.
+/// The event stream of a game: first the whole game, then each update. A comment line comes every 15
+/// seconds.
 #[utoipa::path(get, path = "/api/games/{id}/events", operation_id = "game_events", tag = "games",
     params(("id" = String, Path)),
-    responses((status = 200, body = Message, content_type = "text/event-stream"),
-        (status = 404, body = Error), (status = 429, body = Error)))]
+    responses((status = 200, body = ServerMessage, content_type = "text/event-stream"),
+        (status = 404, body = ApiError), (status = 429, body = ApiError)))]
 pub(crate) async fn game(
-    State(app): State<Handle>,
+    State(app): State<AppState>,
     client: Client,
-    me: Option<Me>,
+    me: Option<AuthPlayer>,
     Path(id): Path<String>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Error> {
     let topic = Topic::Game(id.clone());
-    let present = app.enter(client)?;
-    let listening = Listening::new(&app, present, me.map(|Me(row)| row.id), topic);
-    // Joined before looking: nothing falls in between. Updates that are in the view already have an
-    // older version than it.
+    let permit = app.connect(client)?;
+    let stream = EventStream::new(&app, permit, me.map(|AuthPlayer(row)| row.id), topic);
+    // Subscribed before the game is read, so that no update is missed. Updates that the view already
+    // includes have an older version than it.
     let game = Box::new(app.view(&id).await?);
-    listening.say(&Message::Game { game });
-    Ok(listening.stream())
+    stream.send(&ServerMessage::Game { game });
+    Ok(stream.into_sse())
 }
 
-/// What concerns you: challenges, games that begin, moves in your games. For programs and pages that
-/// need no socket.
+/// The event stream of the current player: challenges, games that begin, moves in your games. For clients
+/// that need no socket.
 #[utoipa::path(get, path = "/api/me/events", operation_id = "my_events", tag = "players",
-    responses((status = 200, body = Message, content_type = "text/event-stream"),
-        (status = 401, body = Error), (status = 429, body = Error)))]
+    responses((status = 200, body = ServerMessage, content_type = "text/event-stream"),
+        (status = 401, body = ApiError), (status = 429, body = ApiError)))]
 pub(crate) async fn mine(
-    State(app): State<Handle>,
+    State(app): State<AppState>,
     client: Client,
     headers: HeaderMap,
-    Me(me): Me,
+    AuthPlayer(me): AuthPlayer,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Error> {
-    let present = app.enter(client)?;
+    let permit = app.connect(client)?;
     let topic = Topic::Player(me.id.clone());
-    let mut listening = Listening::new(&app, present, Some(me.id.clone()), topic);
+    let mut stream = EventStream::new(&app, permit, Some(me.id.clone()), topic);
     let player = Player::from(me);
-    listening.who = credential(&headers, &app)?;
-    listening.bot = app.bots.enter(&player).await;
-    let hello = Message::Hello { player: Some(player), now: app.time.now() };
-    listening.say(&hello);
-    Ok(listening.stream())
+    stream.credential = credential(&headers, &app)?;
+    stream.bot = app.bots.connect(&player).await;
+    let hello = ServerMessage::Hello { player: Some(player), now: app.time.now() };
+    stream.send(&hello);
+    Ok(stream.into_sse())
 }
 
-/// A connection that hears about one topic until it is dropped.
-struct Listening {
-    app: Handle,
+/// A connection that is subscribed to one topic until it is dropped.
+struct EventStream {
+    app: AppState,
     topic: Topic,
-    listener: Arc<Listener>,
+    subscriber: Arc<Subscriber>,
     messages: mpsc::Receiver<Utf8Bytes>,
-    bot: Option<Here>,
-    /// How the player has said who they are, to be asked again whether it is still so.
-    who: Option<Credential>,
-    _present: Present,
+    bot: Option<BotConnection>,
+    /// The credential, to be checked again.
+    credential: Option<Credential>,
+    _permit: ConnectionPermit,
 }
 
-impl Listening {
-    fn new(app: &Handle, present: Present, player: Option<String>, topic: Topic) -> Listening {
-        let (listener, messages) = app.bus.hub().listener(player);
-        app.bus.hub().join(topic.clone(), &listener);
-        app.audiences.changed_in(&topic);
-        metrics::gauge!("stoa_streams").increment(1);
-        Listening {
+impl EventStream {
+    fn new(
+        app: &AppState,
+        permit: ConnectionPermit,
+        player: Option<String>,
+        topic: Topic,
+    ) -> EventStream {
+        let (subscriber, messages) = app.bus.hub().subscriber(player);
+        app.bus.hub().subscribe(topic.clone(), &subscriber);
+        app.audiences.mark_topic_changed(&topic);
+        metrics::gauge!("stoa_event_streams").increment(1);
+        EventStream {
             app: app.clone(),
             topic,
-            listener,
+            subscriber,
             messages,
             bot: None,
-            who: None,
-            _present: present,
+            credential: None,
+            _permit: permit,
         }
     }
 
-    fn say(&self, message: &Message) {
+    fn send(&self, message: &ServerMessage) {
         if let Ok(text) = serde_json::to_string(message) {
-            self.listener.tell(text.into());
+            self.subscriber.send(text.into());
         }
     }
 
-    fn stream(self) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
+    fn into_sse(self) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
         let stream = futures_util::stream::unfold(self, |mut me| async {
             let app = me.app.clone();
             let text = loop {
                 tokio::select! {
                     text = me.messages.recv() => break text?,
-                    () = me.listener.cut_off.notified() => return None,
-                    () = app.stop_asked_for() => return None,
-                    () = tokio::time::sleep(CONFIRM) => {
-                        if !app.identities.is_still_good(me.who.as_ref()).await {
+                    () = me.subscriber.overflowed.notified() => return None,
+                    () = app.shutdown_requested() => return None,
+                    () = tokio::time::sleep(REAUTHENTICATION_INTERVAL) => {
+                        if !app.authenticator.is_still_valid(me.credential.as_ref()).await {
                             return None;
                         }
                     }
@@ -122,14 +128,14 @@ impl Listening {
             };
             Some((Ok(Event::default().data(text.as_str())), me))
         });
-        Sse::new(stream).keep_alive(KeepAlive::new().interval(SIGN_OF_LIFE))
+        Sse::new(stream).keep_alive(KeepAlive::new().interval(KEEP_ALIVE_INTERVAL))
     }
 }
 
-impl Drop for Listening {
+impl Drop for EventStream {
     fn drop(&mut self) {
-        self.app.bus.hub().leave(&self.topic, &self.listener);
-        self.app.audiences.changed_in(&self.topic);
-        metrics::gauge!("stoa_streams").decrement(1);
+        self.app.bus.hub().unsubscribe(&self.topic, &self.subscriber);
+        self.app.audiences.mark_topic_changed(&self.topic);
+        metrics::gauge!("stoa_event_streams").decrement(1);
     }
 }

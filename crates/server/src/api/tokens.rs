@@ -1,113 +1,69 @@
-//! Tokens, by which programs act for a player.
+//! Handlers for API tokens.
 
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use stoa_wire::{ApiError, ErrorCode, NewToken, TokenLabel, TokenList};
 
 use super::Error;
+use super::auth::CookiePlayer;
 use super::error::Body;
-use super::identity::InPerson;
-use crate::app::Handle;
+use crate::app::AppState;
 use crate::ids;
-use crate::store::TokenRow;
 
-/// How many tokens one player may have.
-const MOST: usize = 20;
-/// Labels have no more characters than this.
-const LONGEST_LABEL: usize = 50;
+/// How many tokens a player may have.
+const MAX_TOKENS: usize = 20;
+/// The longest label, in characters.
+const MAX_LABEL_LENGTH: usize = 50;
 
-/// A token, without what makes it one: that was shown when it was made.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Token {
-    id: String,
-    /// What you have called it.
-    label: String,
-    created: i64,
-    /// When it was last used, to the hour; missing if it never was.
-    used: Option<i64>,
-}
-
-impl From<TokenRow> for Token {
-    fn from(TokenRow { id, label, created, used }: TokenRow) -> Token {
-        Token { id, label, created, used }
-    }
-}
-
-/// A list of tokens.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Tokens {
-    tokens: Vec<Token>,
-}
-
-/// What a token is for.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Label {
-    /// What you call it, up to 50 characters.
-    #[schema(max_length = 50, example = "my bot")]
-    label: String,
-}
-
-/// A new token. Keep it: it is shown only now.
-#[derive(Serialize, ToSchema)]
-pub(crate) struct NewToken {
-    id: String,
-    /// To be sent as `Authorization: Bearer TOKEN`.
-    token: String,
-    label: String,
-}
-
-/// My tokens.
+/// Your tokens.
 #[utoipa::path(get, path = "/api/me/tokens", operation_id = "list_tokens", tag = "account",
-    responses((status = 200, body = Tokens), (status = 401, body = Error),
-        (status = 403, body = Error)))]
+    responses((status = 200, body = TokenList), (status = 401, body = ApiError),
+        (status = 403, body = ApiError)))]
 pub(crate) async fn list(
-    State(app): State<Handle>,
-    InPerson(me): InPerson,
-) -> Result<Json<Tokens>, Error> {
-    let tokens = app.store.tokens(&me.id).await?.into_iter().map(Token::from).collect();
-    Ok(Json(Tokens { tokens }))
+    State(app): State<AppState>,
+    CookiePlayer(me): CookiePlayer,
+) -> Result<Json<TokenList>, Error> {
+    Ok(Json(TokenList { tokens: app.store.tokens(&me.id).await? }))
 }
 
-/// Make a token: a program that has it can play as you, but not take your account away.
+/// Create a token: a program that has it can play as you, but cannot take over your account.
 #[utoipa::path(post, path = "/api/me/tokens", operation_id = "create_token", tag = "account",
-    request_body = Label,
-    responses((status = 201, body = NewToken), (status = 400, body = Error),
-        (status = 401, body = Error), (status = 403, body = Error), (status = 409, body = Error)))]
+    request_body = TokenLabel,
+    responses((status = 201, body = NewToken), (status = 400, body = ApiError),
+        (status = 401, body = ApiError), (status = 403, body = ApiError), (status = 409, body = ApiError)))]
 pub(crate) async fn create(
-    State(app): State<Handle>,
-    InPerson(me): InPerson,
-    Body(Label { label }): Body<Label>,
+    State(app): State<AppState>,
+    CookiePlayer(me): CookiePlayer,
+    Body(TokenLabel { label }): Body<TokenLabel>,
 ) -> Result<(StatusCode, Json<NewToken>), Error> {
     let label = label.trim().to_owned();
-    if label.chars().count() > LONGEST_LABEL || label.chars().any(char::is_control) {
-        let message = format!("a label has at most {LONGEST_LABEL} characters on one line");
-        return Err(Error::bad("bad_label", message));
+    if label.chars().count() > MAX_LABEL_LENGTH || label.chars().any(char::is_control) {
+        let message = format!("a label has at most {MAX_LABEL_LENGTH} characters on one line");
+        return Err(Error::new(ErrorCode::BadLabel, message));
     }
-    if app.store.tokens(&me.id).await?.len() >= MOST {
-        let message = format!("you have {MOST} tokens; delete one first");
-        return Err(Error::conflict("too_many_tokens", message));
+    if app.store.tokens(&me.id).await?.len() >= MAX_TOKENS {
+        let message = format!("you have {MAX_TOKENS} tokens; delete one first");
+        return Err(Error::new(ErrorCode::TooManyTokens, message));
     }
     let (id, token) = (ids::short(), ids::secret());
     app.store.add_token(&ids::hash(&token), &id, &me.id, &label, app.time.now()).await?;
     Ok((StatusCode::CREATED, Json(NewToken { id, token, label })))
 }
 
-/// End a token: programs that have it can do nothing more.
+/// Delete a token: it is no longer valid.
 #[utoipa::path(delete, path = "/api/me/tokens/{id}", operation_id = "delete_token", tag = "account",
     params(("id" = String, Path)),
-    responses((status = 204, description = "done"), (status = 401, body = Error),
-        (status = 403, body = Error), (status = 404, body = Error)))]
+    responses((status = 204, description = "Done; there is no body"), (status = 401, body = ApiError),
+        (status = 403, body = ApiError), (status = 404, body = ApiError)))]
 pub(crate) async fn delete(
-    State(app): State<Handle>,
-    InPerson(me): InPerson,
+    State(app): State<AppState>,
+    CookiePlayer(me): CookiePlayer,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Error> {
     if !app.store.delete_token(&me.id, &id).await? {
         return Err(Error::not_found("token"));
     }
-    app.player_changed(&me.id).await;
+    app.invalidate_player(&me.id).await;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -1,25 +1,26 @@
-//! The address a request comes from.
+//! The address of the client that sent a request.
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 use axum::extract::{ConnectInfo, FromRequestParts, Request};
+use axum::http::HeaderMap;
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, StatusCode};
+use stoa_wire::ErrorCode;
 
 use crate::api::Error;
 
-/// Where a request comes from. One household has one IPv4 address or a whole /64 of IPv6, so that is what
-/// is told apart.
+/// The network of a client. A household has one IPv4 address or a /64 of IPv6 addresses, so these are what
+/// limits distinguish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Client(pub(super) IpAddr);
 
 impl Client {
-    /// The client of a request: whoever is connected, or whom our proxy says to be connected.
+    /// The client of a request: the peer of the connection, or the one that our proxy names.
     pub(super) fn of<B>(request: &Request<B>, behind_proxy: bool) -> Client {
         let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
         let peer = peer.map_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED), |ConnectInfo(peer)| peer.ip());
-        let named = if behind_proxy { forwarded_for(request.headers()) } else { None };
-        Client::from(named.unwrap_or(peer))
+        let forwarded = if behind_proxy { forwarded_for(request.headers()) } else { None };
+        Client::from(forwarded.unwrap_or(peer))
     }
 }
 
@@ -35,8 +36,8 @@ impl From<IpAddr> for Client {
     }
 }
 
-/// The last address in `X-Forwarded-For`: our own proxy wrote it. Those before it are what the client
-/// says, and it may say anything.
+/// The last address in `X-Forwarded-For`, which our own proxy wrote. Those before it come from the client
+/// and may be forged.
 fn forwarded_for(headers: &HeaderMap) -> Option<IpAddr> {
     let last = headers.get_all("x-forwarded-for").iter().next_back()?;
     let last = last.to_str().ok()?.rsplit(',').next()?.trim();
@@ -48,7 +49,7 @@ impl<S: Sync> FromRequestParts<S> for Client {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Client, Error> {
-        let missing = || Error::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "not guarded");
+        let missing = || Error::new(ErrorCode::Internal, "the middleware is missing");
         parts.extensions.get().copied().ok_or_else(missing)
     }
 }

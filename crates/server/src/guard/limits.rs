@@ -1,4 +1,4 @@
-//! How often something may be asked for. Each node counts for itself.
+//! Rate limits. Each node counts for itself.
 
 use std::fmt;
 use std::hash::Hash;
@@ -11,20 +11,20 @@ use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use super::Client;
 use crate::api::Error;
 
-/// A client may make so many requests at once as it may make on average in this many seconds.
-const BURST_SECONDS: u32 = 5;
+/// A client may make as many requests at once as it may make on average in this many seconds.
+const BURST_SECONDS: NonZeroU32 = NonZeroU32::new(5).expect("not zero");
 
-/// The limits of a node.
+/// The rate limits of a node.
 #[derive(Debug)]
 pub(crate) struct Limits {
-    /// Missing where the settings want no limits.
-    usual: Option<Usual>,
-    /// Guessing a password is limited in any case.
-    passwords: Passwords,
+    /// `None` if the settings disable rate limits.
+    requests: Option<RequestLimits>,
+    /// Checking passwords is limited in any case.
+    passwords: PasswordLimits,
 }
 
 #[derive(Debug)]
-struct Usual {
+struct RequestLimits {
     by_client: Limit<Client>,
     by_player: Limit<String>,
     new_players: Limit<Client>,
@@ -32,21 +32,21 @@ struct Usual {
     exports: Limit<String>,
 }
 
-/// Limits on guessing. Who knows a name must not be able to lock its owner out, so the strict limit is for
-/// a name from one address; the one for a name from everywhere stops those who have many addresses.
+/// Limits on guessing passwords. Nobody who knows a name may lock its owner out, so the strict limit is
+/// for one name from one address; the limit for one name from all addresses stops attackers who have many.
 #[derive(Debug)]
-struct Passwords {
+struct PasswordLimits {
     of_login_from_client: Limit<(String, Client)>,
     of_login: Limit<String>,
     from_client: Limit<Client>,
 }
 
 impl Limits {
-    /// Limits for so many requests a second.
+    /// Limits for a number of requests a second.
     pub(crate) fn new(rate: Option<u32>) -> Limits {
-        let usual = rate.and_then(NonZeroU32::new).map(|rate| Usual {
-            by_client: Limit::a_second(rate, rate.saturating_mul(five())),
-            by_player: Limit::a_second(rate, rate.saturating_mul(five())),
+        let requests = rate.and_then(NonZeroU32::new).map(|rate| RequestLimits {
+            by_client: Limit::per_second(rate, rate.saturating_mul(BURST_SECONDS)),
+            by_player: Limit::per_second(rate, rate.saturating_mul(BURST_SECONDS)),
             new_players: Limit::every(
                 Duration::from_secs(200) / rate.get(),
                 rate.get().saturating_mul(2),
@@ -54,40 +54,40 @@ impl Limits {
             challenges: Limit::every(Duration::from_secs(3), 20),
             exports: Limit::every(Duration::from_secs(60), 3),
         });
-        let passwords = Passwords {
+        let passwords = PasswordLimits {
             of_login_from_client: Limit::every(Duration::from_secs(60), 10),
             of_login: Limit::every(Duration::from_secs(20), 100),
             from_client: Limit::every(Duration::from_secs(10), 50),
         };
-        Limits { usual, passwords }
+        Limits { requests, passwords }
     }
 
-    /// A request from somewhere.
+    /// Counts a request of a client.
     pub(crate) fn request(&self, client: &Client) -> Result<(), Error> {
-        self.usual.as_ref().map_or(Ok(()), |usual| usual.by_client.spend(client))
+        self.requests.as_ref().map_or(Ok(()), |limits| limits.by_client.spend(client))
     }
 
-    /// A request by a player, from wherever.
+    /// Counts a request of a player, from any address.
     pub(crate) fn player(&self, player: &str) -> Result<(), Error> {
-        self.usual.as_ref().map_or(Ok(()), |usual| usual.by_player.spend(&player.to_owned()))
+        self.requests.as_ref().map_or(Ok(()), |limits| limits.by_player.spend(&player.to_owned()))
     }
 
-    /// Becoming a player.
+    /// Counts a new player.
     pub(crate) fn new_player(&self, client: &Client) -> Result<(), Error> {
-        self.usual.as_ref().map_or(Ok(()), |usual| usual.new_players.spend(client))
+        self.requests.as_ref().map_or(Ok(()), |limits| limits.new_players.spend(client))
     }
 
-    /// Making a challenge.
+    /// Counts a new challenge.
     pub(crate) fn challenge(&self, player: &str) -> Result<(), Error> {
-        self.usual.as_ref().map_or(Ok(()), |usual| usual.challenges.spend(&player.to_owned()))
+        self.requests.as_ref().map_or(Ok(()), |limits| limits.challenges.spend(&player.to_owned()))
     }
 
-    /// Asking for all games at once.
+    /// Counts an export of all games.
     pub(crate) fn export(&self, player: &str) -> Result<(), Error> {
-        self.usual.as_ref().map_or(Ok(()), |usual| usual.exports.spend(&player.to_owned()))
+        self.requests.as_ref().map_or(Ok(()), |limits| limits.exports.spend(&player.to_owned()))
     }
 
-    /// Saying a password.
+    /// Counts the check of a password.
     pub(crate) fn password(&self, login: &str, client: &Client) -> Result<(), Error> {
         let login = login.to_owned();
         self.passwords.of_login_from_client.spend(&(login.clone(), *client))?;
@@ -95,14 +95,14 @@ impl Limits {
         self.passwords.of_login.spend(&login)
     }
 
-    /// Forgets those who have not asked for a while. To be called now and then.
+    /// Drops clients that have not made requests for a while. To be called now and then.
     pub(crate) fn sweep(&self) {
-        if let Some(usual) = &self.usual {
-            usual.by_client.sweep();
-            usual.by_player.sweep();
-            usual.new_players.sweep();
-            usual.challenges.sweep();
-            usual.exports.sweep();
+        if let Some(limits) = &self.requests {
+            limits.by_client.sweep();
+            limits.by_player.sweep();
+            limits.new_players.sweep();
+            limits.challenges.sweep();
+            limits.exports.sweep();
         }
         self.passwords.of_login_from_client.sweep();
         self.passwords.of_login.sweep();
@@ -110,19 +110,15 @@ impl Limits {
     }
 }
 
-fn five() -> NonZeroU32 {
-    NonZeroU32::MIN.saturating_add(BURST_SECONDS - 1)
-}
-
-/// So many at once and so many a second, for each key.
+/// A rate limit with a burst, for each key.
 struct Limit<K: Hash + Eq + Clone>(DefaultKeyedRateLimiter<K>);
 
 impl<K: Hash + Eq + Clone> Limit<K> {
-    fn a_second(rate: NonZeroU32, burst: NonZeroU32) -> Limit<K> {
+    fn per_second(rate: NonZeroU32, burst: NonZeroU32) -> Limit<K> {
         Limit(RateLimiter::keyed(Quota::per_second(rate).allow_burst(burst)))
     }
 
-    /// One in each period, and so many at once.
+    /// One in each period, with a burst.
     fn every(period: Duration, burst: u32) -> Limit<K> {
         let burst = NonZeroU32::new(burst).unwrap_or(NonZeroU32::MIN);
         let quota = Quota::with_period(period).unwrap_or(Quota::per_second(burst));
@@ -157,13 +153,14 @@ mod tests {
     }
 
     #[test]
-    fn who_asks_too_often_is_told_when_to_come_back() {
+    fn a_client_over_the_limit_gets_retry_after() {
         let limits = Limits::new(Some(2));
-        let passed = (0..50).filter(|_| limits.request(&client(1)).is_ok()).count();
-        assert!((10..13).contains(&passed), "{passed}");
+        let burst = 2 * BURST_SECONDS.get() as usize;
+        let passed = (0..5 * burst).filter(|_| limits.request(&client(1)).is_ok()).count();
+        assert!((burst..burst + 3).contains(&passed), "{passed}");
         let error = limits.request(&client(1)).unwrap_err();
-        assert_eq!((error.status, error.retry_after), (429, Some(1)));
-        assert!(limits.request(&client(2)).is_ok(), "others are not concerned");
+        assert_eq!((error.status.as_u16(), error.body.retry_after), (429, Some(1)));
+        assert!(limits.request(&client(2)).is_ok(), "others are not affected");
         limits.sweep();
         assert!(limits.request(&client(1)).is_err(), "and it is not forgotten");
     }
@@ -175,7 +172,7 @@ mod tests {
         let guessed = (0..100).filter(|_| limits.password("zeno", &client(1)).is_ok()).count();
         assert_eq!(guessed, 10);
         assert!(limits.password("zeno", &client(2)).is_ok(), "the owner is not locked out");
-        let wait = limits.password("zeno", &client(1)).unwrap_err().retry_after;
+        let wait = limits.password("zeno", &client(1)).unwrap_err().body.retry_after;
         assert!(wait.is_some_and(|seconds| seconds > 30), "{wait:?}");
     }
 
@@ -185,6 +182,6 @@ mod tests {
             assert!(Limits::new(Some(rate)).request(&client(1)).is_ok(), "{rate}");
             assert!(Limits::new(Some(rate)).new_player(&client(1)).is_ok(), "{rate}");
         }
-        assert!(Limits::new(Some(0)).usual.is_none());
+        assert!(Limits::new(Some(0)).requests.is_none());
     }
 }

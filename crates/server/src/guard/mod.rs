@@ -1,17 +1,16 @@
-//! What every request to the API passes first: where it comes from, whether a page of ours sent it, how
-//! much it may ask for, and how long it may take.
+//! Middleware for every API request: the client's address, the origin, rate limits, sizes and timeouts.
 //!
 //! | file | what |
 //! |---|---|
-//! | `client.rs` | the address a request comes from |
-//! | `origin.rs` | whether a browser sent it from our own page |
-//! | `limits.rs` | how often something may be asked for |
-//! | `presence.rs` | how many live connections an address may have |
+//! | `client.rs` | the address of the client |
+//! | `origin.rs` | protection against cross-site requests |
+//! | `limits.rs` | rate limits |
+//! | `connections.rs` | the limit on connections of one address |
 
 mod client;
+mod connections;
 mod limits;
 mod origin;
-mod presence;
 
 use std::time::Duration;
 
@@ -21,35 +20,37 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http_body_util::LengthLimitError;
+use stoa_wire::ErrorCode;
 use tokio::time::timeout;
 use tracing::Instrument;
 
-use crate::api::{Error, LONGEST_BODY};
-use crate::app::Handle;
+use crate::api::{Error, MAX_BODY};
+use crate::app::AppState;
 
 pub(crate) use client::Client;
+pub(crate) use connections::{ConnectionLimit, ConnectionPermit};
 pub(crate) use limits::Limits;
-pub(crate) use presence::{Presence, Present};
 
-/// An answer takes no longer, or its head at least: streams go on.
-const LONGEST_WORK: Duration = Duration::from_secs(20);
+/// How long a handler may take to respond. The body of a response may take longer: event streams do.
+const HANDLER_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Lets a request through to the API, or refuses it.
-pub(crate) async fn guard(State(app): State<Handle>, request: Request, next: Next) -> Response {
+/// The middleware: passes a request on to its handler, or refuses it.
+pub(crate) async fn guard(State(app): State<AppState>, request: Request, next: Next) -> Response {
     let mut response = match pass(&app, request, next).await {
-        Ok(response) => in_json(response).await,
+        Ok(response) => errors_as_json(response).await,
         Err(error) => {
-            metrics::counter!("stoa_refused_total", "code" => error.code.clone()).increment(1);
+            metrics::counter!("stoa_requests_refused_total", "code" => error.body.code.to_string())
+                .increment(1);
             error.into_response()
         }
     };
-    // Answers are for whoever asked and true for a moment: nobody on the way keeps them.
-    let caching = response.headers_mut().entry(header::CACHE_CONTROL);
-    caching.or_insert(HeaderValue::from_static("no-store"));
+    // Responses are personal and true for a moment only: no proxy may cache them.
+    let cache_control = response.headers_mut().entry(header::CACHE_CONTROL);
+    cache_control.or_insert(HeaderValue::from_static("no-store"));
     response
 }
 
-async fn pass(app: &Handle, mut request: Request, next: Next) -> Result<Response, Error> {
+async fn pass(app: &AppState, mut request: Request, next: Next) -> Result<Response, Error> {
     let client = Client::of(&request, app.settings.behind_proxy);
     if !app.bots.is_engine(request.headers()) {
         app.limits.request(&client)?;
@@ -60,28 +61,26 @@ async fn pass(app: &Handle, mut request: Request, next: Next) -> Result<Response
         origin::check(request.headers(), app.settings.public_url.as_deref())?;
     }
     if !changes {
-        let answered = timeout(LONGEST_WORK, next.run(request)).await;
-        return answered.map_err(|_| Error::unavailable());
+        let response = timeout(HANDLER_TIMEOUT, next.run(request)).await;
+        return response.map_err(|_| Error::unavailable());
     }
-    check_kind(request.headers())?;
-    let request = read_whole(request, app.settings.patience).await?;
-    // In a task of its own: what has begun is finished and told to everyone, even if the one who asked
-    // for it hangs up.
-    let work = tokio::spawn(next.run(request).in_current_span());
-    match timeout(LONGEST_WORK, work).await {
+    check_content_type(request.headers())?;
+    let request = read_body(request, app.settings.client_timeout).await?;
+    // In a task of its own, so that a change is completed and published even if the client disconnects.
+    let task = tokio::spawn(next.run(request).in_current_span());
+    match timeout(HANDLER_TIMEOUT, task).await {
         Ok(Ok(response)) => Ok(response),
         Ok(Err(failure)) => {
-            tracing::error!(%failure, "a request failed");
-            let message = "something went wrong here; it was written down";
-            Err(Error::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", message))
+            tracing::error!(%failure, "a handler panicked");
+            let message = "the server failed; the failure was logged";
+            Err(Error::new(ErrorCode::Internal, message))
         }
         Err(_) => Err(Error::unavailable()),
     }
 }
 
-/// An error as all errors are, also where it was not one of ours: a path that cannot be read, a method
-/// that an address does not have.
-async fn in_json(response: Response) -> Response {
+/// Turns an error that is not one of ours into JSON: a malformed path, an unsupported method.
+async fn errors_as_json(response: Response) -> Response {
     let status = response.status();
     let is_error = status.is_client_error() || status.is_server_error();
     let kind = response.headers().get(header::CONTENT_TYPE);
@@ -89,16 +88,16 @@ async fn in_json(response: Response) -> Response {
         return response;
     }
     let allow = response.headers().get(header::ALLOW).cloned();
-    let text = to_bytes(response.into_body(), LONGEST_BODY).await.unwrap_or_default();
+    let text = to_bytes(response.into_body(), MAX_BODY).await.unwrap_or_default();
     let text = String::from_utf8_lossy(&text).into_owned();
     let (code, message) = match status {
         StatusCode::METHOD_NOT_ALLOWED => {
-            ("wrong_method", "this address does not have this method".to_owned())
+            (ErrorCode::WrongMethod, "this resource does not support this method".to_owned())
         }
-        _ if text.is_empty() => ("bad_request", status.to_string()),
-        _ => ("bad_request", text),
+        _ if text.is_empty() => (ErrorCode::BadRequest, status.to_string()),
+        _ => (ErrorCode::BadRequest, text),
     };
-    let mut response = Error::new(status, code, message).into_response();
+    let mut response = Error::with_status(status, code, message).into_response();
     if let Some(allow) = allow {
         response.headers_mut().insert(header::ALLOW, allow);
     }
@@ -109,9 +108,9 @@ fn is_upgrade(headers: &HeaderMap) -> bool {
     headers.contains_key(header::UPGRADE)
 }
 
-/// A form on somebody else's page can send text, but not JSON. Forms always say what they send; what says
-/// nothing must have nothing in it.
-fn check_kind(headers: &HeaderMap) -> Result<(), Error> {
+/// A form on another site can send text, but not JSON. Forms always have a content type; a request
+/// without one must have no body.
+fn check_content_type(headers: &HeaderMap) -> Result<(), Error> {
     let Some(kind) = headers.get(header::CONTENT_TYPE) else { return Ok(()) };
     let essence = kind.to_str().ok().and_then(|kind| kind.split(';').next()).map(str::trim);
     match essence {
@@ -122,31 +121,31 @@ fn check_kind(headers: &HeaderMap) -> Result<(), Error> {
 
 fn not_json() -> Error {
     let message = "send JSON, with the header Content-Type: application/json";
-    Error::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "not_json", message)
+    Error::new(ErrorCode::NotJson, message)
 }
 
-/// Reads the body before anything is done with it, so that nobody waits for a slow client.
-async fn read_whole(request: Request, patience: Duration) -> Result<Request, Error> {
+/// Reads the whole body before the handler runs, so that no handler waits for a slow client.
+async fn read_body(request: Request, client_timeout: Duration) -> Result<Request, Error> {
     let too_large = || {
-        let message = format!("a request has at most {LONGEST_BODY} bytes");
-        Error::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", message)
+        let message = format!("the body of a request has at most {MAX_BODY} bytes");
+        Error::new(ErrorCode::TooLarge, message)
     };
     let (parts, body) = request.into_parts();
-    if body.size_hint().lower() > LONGEST_BODY as u64 {
+    if body.size_hint().lower() > MAX_BODY as u64 {
         return Err(too_large());
     }
-    match timeout(patience, to_bytes(body, LONGEST_BODY)).await {
+    match timeout(client_timeout, to_bytes(body, MAX_BODY)).await {
         Ok(Ok(bytes)) if !bytes.is_empty() && !parts.headers.contains_key(header::CONTENT_TYPE) => {
             Err(not_json())
         }
         Ok(Ok(bytes)) => Ok(Request::from_parts(parts, Body::from(bytes))),
         Ok(Err(error)) => match error.into_inner().is::<LengthLimitError>() {
             true => Err(too_large()),
-            false => Err(Error::bad("bad_request", "the request ended early")),
+            false => Err(Error::new(ErrorCode::BadRequest, "the request ended early")),
         },
         Err(_) => {
             let message = "the request took too long to arrive";
-            Err(Error::new(StatusCode::REQUEST_TIMEOUT, "too_slow", message))
+            Err(Error::new(ErrorCode::TooSlow, message))
         }
     }
 }

@@ -1,17 +1,18 @@
-//! Whether a request that changes something was sent by our own page.
+//! Protection against cross-site request forgery.
 //!
-//! Browsers say in `Origin` which page sends a request, and no page can make them lie. Programs that are
-//! no browsers need not send it: they have no cookie of somebody else's either.
+//! Browsers say in `Origin` which page sends a request, and no page can forge it. Other programs need not
+//! send it: they have no cookies of somebody else.
 
 use axum::http::{HeaderMap, Uri, header};
+use stoa_wire::ErrorCode;
 
 use crate::api::Error;
 
-/// Refuses what another site's page has sent.
+/// Refuses a request that the page of another site has sent.
 pub(super) fn check(headers: &HeaderMap, public_url: Option<&str>) -> Result<(), Error> {
     let refused = || {
         let message = "this request came from the page of another site";
-        Err(Error::forbidden("wrong_origin", message))
+        Err(Error::new(ErrorCode::WrongOrigin, message))
     };
     if headers.get("sec-fetch-site").is_some_and(|site| site == "cross-site") {
         return refused();
@@ -38,19 +39,19 @@ impl Origin {
     fn parse(text: &str) -> Option<Origin> {
         let uri: Uri = text.parse().ok()?;
         let scheme = uri.scheme_str()?.to_ascii_lowercase();
-        let usual = usual_port(&scheme)?;
+        let default = default_port(&scheme)?;
         let host = uri.host()?.to_ascii_lowercase();
-        Some(Origin { scheme, host, port: uri.port_u16().unwrap_or(usual) })
+        Some(Origin { scheme, host, port: uri.port_u16().unwrap_or(default) })
     }
 
-    /// Whether it is what the `Host` header names. That has no scheme: a proxy may have taken the
-    /// encryption off, so the origin's own decides what port is meant where none is written.
+    /// Whether the `Host` header names it. The header has no scheme, and a proxy may have terminated TLS, so
+    /// the scheme of the origin decides which default port is meant.
     fn is_of(&self, host: &str) -> bool {
         Origin::parse(&format!("{}://{host}", self.scheme)).is_some_and(|named| named == *self)
     }
 }
 
-fn usual_port(scheme: &str) -> Option<u16> {
+fn default_port(scheme: &str) -> Option<u16> {
     match scheme {
         "http" => Some(80),
         "https" => Some(443),

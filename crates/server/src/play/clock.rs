@@ -1,32 +1,39 @@
-//! How much time is left. Only the server's clock counts: neither side's computer is asked.
+//! Players' clocks. Only the server's time counts.
 
-use super::{Control, Seat};
+use stoa_rules::Side;
+use stoa_wire::TimeControl;
 
+// In milliseconds, as all times here.
 const SECOND: i64 = 1000;
 const DAY: i64 = 24 * 3600 * SECOND;
+/// What a side can give the other at once, on a clock.
+const GIFT: i64 = 15 * SECOND;
+/// The time beyond which a side cannot be given more, on a clock and with days per move.
+const MAX_CLOCK: i64 = 3 * 3600 * SECOND;
+const MAX_DAYS: i64 = 30 * DAY;
 
-/// How long a first move may take with clocks; after that the game is aborted. The clocks begin to run
-/// once both sides have moved, so that nobody loses time before having found the board.
-const FIRST_MOVE: i64 = 60 * SECOND;
+/// How long the first move of a side may take with clocks, in milliseconds; after that the game is aborted.
+/// The clocks start once both sides have moved, so that nobody loses time before having found the board.
+const FIRST_MOVE_TIMEOUT: i64 = 60 * SECOND;
 
-/// Moves after which a game is properly under way.
-pub(super) const UNDER_WAY: usize = 2;
+/// The number of moves after which both sides have moved: clocks run, and the game cannot be aborted.
+pub(super) const OPENING_MOVES: usize = 2;
 
 /// The clocks of both sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Clock {
-    control: Control,
-    /// What both sides had when the turn began; with days a move, what each gets for its next move.
+    control: TimeControl,
+    /// The time left for both sides when the turn began; with days per move, the time for the next move.
     left: [i64; 2],
     turn_began: i64,
 }
 
-/// The times at which the service was down, in order. What passed then counts for nobody.
+/// The downtimes of the service, in order. Clocks stand still meanwhile.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Downtimes(Vec<(i64, i64)>);
 
 impl Downtimes {
-    /// Downtimes from their beginnings and ends, sorted by their beginnings.
+    /// Downtimes from their beginnings and ends, sorted.
     pub(crate) fn new(times: Vec<(i64, i64)>) -> Downtimes {
         Downtimes(times)
     }
@@ -37,7 +44,7 @@ impl Downtimes {
         (to - from).max(0) - self.0.iter().map(down).sum::<i64>()
     }
 
-    /// The moment at which the service will have been up for so long since `from`.
+    /// The moment at which the service will have been up for a time since `from`.
     fn after(&self, from: i64, up: i64) -> i64 {
         let mut end = from + up;
         for &(began, ended) in &self.0 {
@@ -50,46 +57,46 @@ impl Downtimes {
 }
 
 impl Clock {
-    pub(super) fn new(control: Control, began: i64) -> Clock {
+    pub(super) fn new(control: TimeControl, began: i64) -> Clock {
         let each = match control {
-            Control::Clock { initial, .. } => i64::from(initial) * SECOND,
-            Control::Days { days } => i64::from(days) * DAY,
-            Control::Unlimited => 0,
+            TimeControl::Clock { initial, .. } => i64::from(initial) * SECOND,
+            TimeControl::Days { days } => i64::from(days) * DAY,
+            TimeControl::Unlimited => 0,
         };
         Clock { control, left: [each; 2], turn_began: began }
     }
 
-    /// Whether time passes for the side to move.
+    /// Whether the clock of the side to move runs.
     pub(super) fn is_running(&self, ply: usize) -> bool {
         match self.control {
-            Control::Clock { .. } => ply >= UNDER_WAY,
-            Control::Days { .. } => true,
-            Control::Unlimited => false,
+            TimeControl::Clock { .. } => ply >= OPENING_MOVES,
+            TimeControl::Days { .. } => true,
+            TimeControl::Unlimited => false,
         }
     }
 
-    /// What is left for both sides.
+    /// The time left for both sides.
     pub(super) fn left(
         &self,
-        running: Option<Seat>,
+        running: Option<Side>,
         now: i64,
         downtimes: &Downtimes,
     ) -> Option<[i64; 2]> {
-        if self.control == Control::Unlimited {
+        if self.control == TimeControl::Unlimited {
             return None;
         }
         let mut left = self.left;
-        if let Some(seat) = running {
+        if let Some(side) = running {
             let spent = downtimes.up(self.turn_began, now);
-            left[seat.index()] = (left[seat.index()] - spent).max(0);
+            left[side.index()] = (left[side.index()] - spent).max(0);
         }
         Some(left)
     }
 
-    /// What is left for both sides after `mover` has moved.
+    /// The time left for both sides after `mover` has moved.
     pub(super) fn after_move(
         &self,
-        mover: Seat,
+        mover: Side,
         ply: usize,
         now: i64,
         downtimes: &Downtimes,
@@ -97,26 +104,26 @@ impl Clock {
         let running = self.is_running(ply).then_some(mover);
         let mut left = self.left(running, now, downtimes)?;
         match self.control {
-            Control::Clock { increment, .. } if self.is_running(ply) => {
+            TimeControl::Clock { increment, .. } if self.is_running(ply) => {
                 left[mover.index()] += i64::from(increment) * SECOND;
             }
-            Control::Days { days } => left[mover.index()] = i64::from(days) * DAY,
+            TimeControl::Days { days } => left[mover.index()] = i64::from(days) * DAY,
             _ => {}
         }
         Some(left)
     }
 
     /// When the side to move runs out of time.
-    pub(super) fn deadline(&self, turn: Seat, ply: usize, downtimes: &Downtimes) -> Option<i64> {
+    pub(super) fn deadline(&self, turn: Side, ply: usize, downtimes: &Downtimes) -> Option<i64> {
         let allowed = match self.control {
-            Control::Unlimited => return None,
-            Control::Clock { .. } if ply < UNDER_WAY => FIRST_MOVE,
+            TimeControl::Unlimited => return None,
+            TimeControl::Clock { .. } if ply < OPENING_MOVES => FIRST_MOVE_TIMEOUT,
             _ => self.left[turn.index()],
         };
         Some(downtimes.after(self.turn_began, allowed))
     }
 
-    /// A new turn begins.
+    /// Starts a new turn.
     pub(super) fn turn(&mut self, at: i64, left: Option<[i64; 2]>) {
         self.turn_began = at;
         if let Some(left) = left {
@@ -125,26 +132,26 @@ impl Clock {
     }
 
     /// Gives a side more time.
-    pub(super) fn add(&mut self, seat: Seat, ms: i64) {
-        self.left[seat.index()] += ms;
+    pub(super) fn add(&mut self, side: Side, ms: i64) {
+        self.left[side.index()] += ms;
     }
 
-    /// How much time one gift is, where time is limited at all.
+    /// How much time a side can give the other at once; nothing without a time limit.
     pub(super) fn gift(&self) -> Option<i64> {
         match self.control {
-            Control::Clock { .. } => Some(15 * SECOND),
-            Control::Days { .. } => Some(DAY),
-            Control::Unlimited => None,
+            TimeControl::Clock { .. } => Some(GIFT),
+            TimeControl::Days { .. } => Some(DAY),
+            TimeControl::Unlimited => None,
         }
     }
 
-    /// Whether a side has as much time as it may be given.
-    pub(super) fn is_full(&self, seat: Seat) -> bool {
-        let most = match self.control {
-            Control::Clock { .. } => 3 * 3600 * SECOND,
-            _ => 30 * DAY,
+    /// Whether a side has the maximum time that it may be given.
+    pub(super) fn is_full(&self, side: Side) -> bool {
+        let max = match self.control {
+            TimeControl::Clock { .. } => MAX_CLOCK,
+            _ => MAX_DAYS,
         };
-        self.left[seat.index()] >= most
+        self.left[side.index()] >= max
     }
 }
 

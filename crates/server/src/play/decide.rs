@@ -1,26 +1,29 @@
-//! From what is wanted to what happens.
+//! From actions to events.
 
-use super::clock::UNDER_WAY;
-use super::{Action, Downtimes, Event, Play, Refusal, Seat};
+use stoa_rules::{Reason, Side};
+use stoa_wire::{Action, GameEvent};
 
-/// What comes of an action.
+use super::clock::OPENING_MOVES;
+use super::{Downtimes, Play, Refusal};
+
+/// What an action leads to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Decision {
-    /// This happens next.
-    Happens(Event),
-    /// Both want to play again: a new game with sides swapped is to be made.
+    /// This event.
+    Happens(GameEvent),
+    /// A rematch: a new game with sides swapped must be created.
     Rematch,
-    /// It has happened before: the same move came twice.
+    /// Nothing: the same move was sent twice.
     Already,
-    /// It does not happen, but the game has come to its end by the clock.
-    TooLate(Event),
+    /// Not what was intended: the side has run out of time, and the game ends.
+    TooLate(GameEvent),
 }
 
 impl Play {
-    /// What comes of an action by one of the players.
+    /// Decides an action of one of the players.
     pub(crate) fn decide(
         &self,
-        seat: Seat,
+        side: Side,
         action: &Action,
         now: i64,
         downtimes: &Downtimes,
@@ -28,47 +31,47 @@ impl Play {
         if let Action::Move { ply, text } = action
             && *ply < self.ply()
         {
-            return self.again(seat, *ply, text);
+            return self.again(side, *ply, text);
         }
         if let Some(event) = self.overdue(now, downtimes) {
             return Ok(Decision::TooLate(event));
         }
         match (action, self.end) {
-            (Action::Rematch | Action::DeclineRematch, Some(_)) => self.after_the_end(seat, action),
+            (Action::Rematch | Action::DeclineRematch, Some(_)) => self.after_the_end(side, action),
             (Action::Rematch | Action::DeclineRematch, None) => Err(Refusal::NotOver),
             (_, Some(_)) => Err(Refusal::GameOver),
-            (_, None) => self.during(seat, action, now, downtimes).map(Decision::Happens),
+            (_, None) => self.during(side, action, now, downtimes).map(Decision::Happens),
         }
     }
 
-    /// The end of the game by the clock, if it has come.
-    pub(crate) fn overdue(&self, now: i64, downtimes: &Downtimes) -> Option<Event> {
+    /// The end of the game by the clock, if a side has run out of time.
+    pub(crate) fn overdue(&self, now: i64, downtimes: &Downtimes) -> Option<GameEvent> {
         let turn = self.turn()?;
         let deadline = self.deadline(downtimes)?;
         if now < deadline {
             return None;
         }
-        if self.ply() < UNDER_WAY {
-            return Some(Event::Aborted { by: None });
+        if self.ply() < OPENING_MOVES {
+            return Some(GameEvent::Aborted { by: None });
         }
         let left = self.left(now, downtimes);
-        Some(Event::Ended { winner: Some(turn.other()), reason: "time".to_owned(), left })
+        Some(GameEvent::Ended { winner: Some(turn.other()), reason: Reason::Time, left })
     }
 
     fn during(
         &self,
-        seat: Seat,
+        side: Side,
         action: &Action,
         now: i64,
         downtimes: &Downtimes,
-    ) -> Result<Event, Refusal> {
+    ) -> Result<GameEvent, Refusal> {
         let left = || self.left(now, downtimes);
         match action {
             Action::Move { ply, text } => {
                 if *ply != self.ply() {
                     return Err(Refusal::WrongPly { given: *ply, played: self.ply() });
                 }
-                if self.turn() != Some(seat) {
+                if self.turn() != Some(side) {
                     return Err(Refusal::NotYourTurn);
                 }
                 let text = self
@@ -76,80 +79,82 @@ impl Play {
                     .clone()
                     .play(text)
                     .map_err(|error| Refusal::IllegalMove(error.to_string()))?;
-                let left = self.clock.after_move(seat, *ply, now, downtimes);
-                Ok(Event::Moved { ply: *ply, text, left })
+                let left = self.clock.after_move(side, *ply, now, downtimes);
+                Ok(GameEvent::Moved { ply: *ply, text, left })
             }
-            Action::Resign => Ok(Event::Ended {
-                winner: Some(seat.other()),
-                reason: "resigned".to_owned(),
+            Action::Resign => Ok(GameEvent::Ended {
+                winner: Some(side.other()),
+                reason: Reason::Resigned,
                 left: left(),
             }),
-            Action::Abort if self.ply() >= UNDER_WAY => Err(Refusal::TooLateToAbort),
-            Action::Abort => Ok(Event::Aborted { by: Some(seat) }),
+            Action::Abort if self.ply() >= OPENING_MOVES => Err(Refusal::TooLateToAbort),
+            Action::Abort => Ok(GameEvent::Aborted { by: Some(side) }),
             Action::Draw if !self.game().info().draws => Err(Refusal::NoDraws),
             Action::Draw => match self.offers.draw {
-                None => Ok(Event::DrawOffered { by: seat }),
-                Some(by) if by == seat => Err(Refusal::AlreadyAsked),
+                None => Ok(GameEvent::DrawOffered { by: side }),
+                Some(by) if by == side => Err(Refusal::AlreadyAsked),
                 Some(_) => {
-                    Ok(Event::Ended { winner: None, reason: "agreed".to_owned(), left: left() })
+                    Ok(GameEvent::Ended { winner: None, reason: Reason::Agreed, left: left() })
                 }
             },
             Action::DeclineDraw => self
                 .offers
                 .draw
-                .map(|_| Event::DrawDeclined { by: seat })
+                .map(|_| GameEvent::DrawDeclined { by: side })
                 .ok_or(Refusal::NothingAsked),
             Action::Takeback => match self.offers.takeback {
                 None => {
-                    self.takeback_to(seat).ok_or(Refusal::NothingToTakeBack)?;
-                    Ok(Event::TakebackOffered { by: seat })
+                    self.takeback_to(side).ok_or(Refusal::NothingToTakeBack)?;
+                    Ok(GameEvent::TakebackOffered { by: side })
                 }
-                Some(by) if by == seat => Err(Refusal::AlreadyAsked),
+                Some(by) if by == side => Err(Refusal::AlreadyAsked),
                 Some(by) => {
                     let ply = self.takeback_to(by).ok_or(Refusal::NothingToTakeBack)?;
-                    Ok(Event::TakenBack { ply, left: left() })
+                    Ok(GameEvent::TakenBack { ply, left: left() })
                 }
             },
             Action::DeclineTakeback => self
                 .offers
                 .takeback
-                .map(|_| Event::TakebackDeclined { by: seat })
+                .map(|_| GameEvent::TakebackDeclined { by: side })
                 .ok_or(Refusal::NothingAsked),
             Action::AddTime => {
                 let ms = self.clock.gift().ok_or(Refusal::NoClock)?;
-                if self.clock.is_full(seat.other()) {
+                if self.clock.is_full(side.other()) {
                     return Err(Refusal::EnoughTime);
                 }
-                Ok(Event::TimeAdded { by: seat, ms })
+                Ok(GameEvent::TimeAdded { by: side, ms })
             }
             Action::Rematch | Action::DeclineRematch => Err(Refusal::NotOver),
         }
     }
 
-    fn after_the_end(&self, seat: Seat, action: &Action) -> Result<Decision, Refusal> {
+    fn after_the_end(&self, side: Side, action: &Action) -> Result<Decision, Refusal> {
         if self.next.is_some() {
             return Err(Refusal::HasRematch);
         }
         match (action, self.offers.rematch) {
-            (Action::Rematch, None) => Ok(Decision::Happens(Event::RematchOffered { by: seat })),
-            (Action::Rematch, Some(by)) if by == seat => Err(Refusal::AlreadyAsked),
+            (Action::Rematch, None) => {
+                Ok(Decision::Happens(GameEvent::RematchOffered { by: side }))
+            }
+            (Action::Rematch, Some(by)) if by == side => Err(Refusal::AlreadyAsked),
             (Action::Rematch, Some(_)) => Ok(Decision::Rematch),
             (_, None) => Err(Refusal::NothingAsked),
-            (_, Some(_)) => Ok(Decision::Happens(Event::RematchDeclined { by: seat })),
+            (_, Some(_)) => Ok(Decision::Happens(GameEvent::RematchDeclined { by: side })),
         }
     }
 
-    /// A move that comes when its turn is past: the one that was played, sent again, or another.
-    fn again(&self, seat: Seat, ply: usize, text: &str) -> Result<Decision, Refusal> {
+    /// A move for an earlier turn: the one that was played, sent again, or another.
+    fn again(&self, side: Side, ply: usize, text: &str) -> Result<Decision, Refusal> {
         let mut position = self.start.clone();
         for played in &self.moves[..ply] {
             if position.play(played).is_err() {
                 break;
             }
         }
-        let mover: Seat = position.side_to_move().into();
+        let mover = position.side_to_move();
         let same = position.play(text).is_ok_and(|text| text == self.moves[ply]);
-        if same && mover == seat {
+        if same && mover == side {
             return Ok(Decision::Already);
         }
         if self.end.is_some() {
@@ -158,12 +163,12 @@ impl Play {
         Err(Refusal::WrongPly { given: ply, played: self.ply() })
     }
 
-    /// How many moves are left when this side's last one is taken back.
-    fn takeback_to(&self, seat: Seat) -> Option<usize> {
+    /// The number of moves that remain when this side's last one is taken back.
+    fn takeback_to(&self, side: Side) -> Option<usize> {
         let mut position = self.start.clone();
         let mut last = None;
         for (ply, text) in self.moves.iter().enumerate() {
-            if Seat::from(position.side_to_move()) == seat {
+            if position.side_to_move() == side {
                 last = Some(ply);
             }
             position.play(text).ok()?;

@@ -1,33 +1,27 @@
 //! A game between two players as the server keeps it: a list of events, folded into a [`Play`].
 //!
-//! Everything here is pure. The hour is given, nothing is read or written, and the rules of the games
-//! come from `stoa-rules`. What a player wants is an [`Action`]; [`Play::decide`] turns it into events
-//! or a [`Refusal`]; the storage decides whether these events are the next ones; then [`Play::apply`]
-//! makes them part of the game.
+//! Everything here is pure: the time is a parameter, nothing is read or written, and the rules of the games
+//! come from `stoa-rules`. [`Play::decide`] turns an action of a player into an event or a [`Refusal`]; the
+//! database decides whether the event is the next one; then [`Play::apply`] makes it part of the game.
 //!
 //! | file | what |
 //! |---|---|
-//! | `control.rs` | how much time players have |
-//! | `clock.rs` | how much of it is left, and what interruptions of the service do to it |
-//! | `event.rs` | what can happen in a game |
-//! | `action.rs` | what a player can want, and why it may be refused |
-//! | `decide.rs` | from what is wanted to what happens |
+//! | `clock.rs` | how much time is left, and what interruptions of the service do to it |
+//! | `decide.rs` | from actions to events |
+//! | `refusal.rs` | why an action is refused |
 
-mod action;
 mod clock;
-mod control;
 mod decide;
-mod event;
+mod refusal;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use action::{Action, Refusal};
 pub(crate) use clock::{Clock, Downtimes};
-pub(crate) use control::Control;
 pub(crate) use decide::Decision;
-pub(crate) use event::{Event, Seat};
+pub(crate) use refusal::Refusal;
 
-use stoa_rules::{AnyPosition, Game, Outcome, Reason, Record};
+use stoa_rules::{AnyPosition, Game, Outcome, Record, Side};
+use stoa_wire::{EndReason, GameEvent, GameResult, Offers, Situation, TimeControl};
 
 /// A game in the state that its events have led to.
 #[derive(Debug, Clone)]
@@ -37,19 +31,11 @@ pub(crate) struct Play {
     pub(crate) end: Option<End>,
     /// The rematch, once there is one.
     pub(crate) next: Option<String>,
-    /// How many events there have been.
+    /// The number of events.
     pub(crate) version: i64,
     clock: Clock,
     start: AnyPosition,
     position: AnyPosition,
-}
-
-/// What each side has asked the other for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Offers {
-    pub(crate) draw: Option<Seat>,
-    pub(crate) takeback: Option<Seat>,
-    pub(crate) rematch: Option<Seat>,
 }
 
 /// How a game came to its end.
@@ -57,11 +43,22 @@ pub(crate) struct Offers {
 pub(crate) enum End {
     /// With a result.
     Over(Outcome),
-    /// Before it had properly begun; it counts for nobody.
+    /// Aborted before both sides had moved; it does not count.
     Aborted,
 }
 
-/// Events that do not fit the game they are said to belong to: the storage was changed by other hands.
+impl End {
+    fn result(self) -> GameResult {
+        match self {
+            End::Over(Outcome { winner, reason }) => {
+                GameResult { winner, reason: EndReason::Over(reason) }
+            }
+            End::Aborted => GameResult { winner: None, reason: EndReason::Aborted },
+        }
+    }
+}
+
+/// An event that does not fit its game: the database was changed by somebody else.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("event {seq} does not fit: {why}")]
 pub(crate) struct Misfit {
@@ -71,7 +68,7 @@ pub(crate) struct Misfit {
 
 impl Play {
     /// A game in which nothing has happened yet.
-    pub(crate) fn new(game: Game, control: Control, began: i64) -> Play {
+    pub(crate) fn new(game: Game, control: TimeControl, began: i64) -> Play {
         let start = game.start();
         Play {
             moves: Vec::new(),
@@ -89,54 +86,67 @@ impl Play {
         self.start.game()
     }
 
-    pub(crate) fn position(&self) -> &AnyPosition {
-        &self.position
-    }
-
     pub(crate) fn ply(&self) -> usize {
         self.moves.len()
     }
 
-    /// Whose turn it is, while the game goes on.
-    pub(crate) fn turn(&self) -> Option<Seat> {
-        self.end.is_none().then(|| self.position.side_to_move().into())
+    /// The side to move, while the game is being played.
+    pub(crate) fn turn(&self) -> Option<Side> {
+        self.end.is_none().then(|| self.position.side_to_move())
     }
 
-    /// How long the side to move still has, and the other; nothing where there is no clock.
+    /// The time left for both sides; nothing without a time limit.
     pub(crate) fn left(&self, now: i64, downtimes: &Downtimes) -> Option<[i64; 2]> {
         self.clock.left(self.running(), now, downtimes)
     }
 
-    /// When the side to move will have run out of time if it does nothing.
+    /// When the side to move runs out of time.
     pub(crate) fn deadline(&self, downtimes: &Downtimes) -> Option<i64> {
         self.turn().and_then(|turn| self.clock.deadline(turn, self.ply(), downtimes))
     }
 
-    /// Whose clock is running.
-    pub(crate) fn running(&self) -> Option<Seat> {
+    /// The side whose clock is running.
+    pub(crate) fn running(&self) -> Option<Side> {
         self.turn().filter(|_| self.clock.is_running(self.ply()))
     }
 
+    /// How the game stands at a moment.
+    pub(crate) fn situation(&self, now: i64, downtimes: &Downtimes) -> Situation {
+        Situation {
+            version: self.version,
+            ply: self.ply(),
+            position: self.position.text(),
+            turn: self.turn(),
+            left: self.left(now, downtimes),
+            running: self.running(),
+            deadline: self.deadline(downtimes),
+            offers: self.offers,
+            result: self.end.map(End::result),
+            next: self.next.clone(),
+            now,
+        }
+    }
+
     /// Makes an event part of the game.
-    pub(crate) fn apply(&mut self, event: &Event, at: i64) -> Result<(), Misfit> {
+    pub(crate) fn apply(&mut self, event: &GameEvent, at: i64) -> Result<(), Misfit> {
         let seq = self.version + 1;
         let misfit = |why: String| Misfit { seq, why };
         match event {
-            Event::Moved { text, left, .. } => {
-                let mover = self.position.side_to_move().into();
+            GameEvent::Moved { text, left, .. } => {
+                let mover = self.position.side_to_move();
                 let text = self.position.play(text).map_err(|error| misfit(error.to_string()))?;
                 self.moves.push(text);
                 self.clock.turn(at, *left);
-                // Whoever moves on has declined what the other asked for.
+                // A move declines the offers of the other side.
                 self.offers.takeback = None;
                 self.offers.draw = self.offers.draw.filter(|by| *by == mover);
                 self.end = self.position.outcome().map(End::Over);
             }
-            Event::DrawOffered { by } => self.offers.draw = Some(*by),
-            Event::DrawDeclined { .. } => self.offers.draw = None,
-            Event::TakebackOffered { by } => self.offers.takeback = Some(*by),
-            Event::TakebackDeclined { .. } => self.offers.takeback = None,
-            Event::TakenBack { ply, left } => {
+            GameEvent::DrawOffered { by } => self.offers.draw = Some(*by),
+            GameEvent::DrawDeclined { .. } => self.offers.draw = None,
+            GameEvent::TakebackOffered { by } => self.offers.takeback = Some(*by),
+            GameEvent::TakebackDeclined { .. } => self.offers.takeback = None,
+            GameEvent::TakenBack { ply, left } => {
                 let mut position = self.start.clone();
                 for text in self.moves.iter().take(*ply) {
                     position.play(text).map_err(|error| misfit(error.to_string()))?;
@@ -146,21 +156,19 @@ impl Play {
                 self.clock.turn(at, *left);
                 self.offers = Offers::default();
             }
-            Event::TimeAdded { by, ms } => self.clock.add(by.other(), *ms),
-            Event::RematchOffered { by } => self.offers.rematch = Some(*by),
-            Event::RematchDeclined { .. } => self.offers.rematch = None,
-            Event::Rematched { game } => {
+            GameEvent::TimeAdded { by, ms } => self.clock.add(by.other(), *ms),
+            GameEvent::RematchOffered { by } => self.offers.rematch = Some(*by),
+            GameEvent::RematchDeclined { .. } => self.offers.rematch = None,
+            GameEvent::Rematched { game } => {
                 self.offers.rematch = None;
                 self.next = Some(game.clone());
             }
-            Event::Ended { winner, reason, left } => {
-                let reason = Reason::from_word(reason)
-                    .ok_or_else(|| misfit(format!("a game does not end by {reason}")))?;
+            GameEvent::Ended { winner, reason, left } => {
                 self.clock.turn(at, *left);
                 self.offers = Offers::default();
-                self.end = Some(End::Over(Outcome { winner: winner.map(Seat::side), reason }));
+                self.end = Some(End::Over(Outcome { winner: *winner, reason: *reason }));
             }
-            Event::Aborted { .. } => {
+            GameEvent::Aborted { .. } => {
                 self.offers = Offers::default();
                 self.end = Some(End::Aborted);
             }
@@ -180,8 +188,8 @@ impl Play {
             }
         }
         record.follow(&session);
-        for seat in Seat::BOTH {
-            record.set_tag(&self.game().side_word(seat.side()), names[seat.index()]);
+        for side in Side::BOTH {
+            record.set_tag(&self.game().side_word(side), names[side.index()]);
         }
         if let Some(End::Over(outcome)) = self.end {
             record.end(outcome);

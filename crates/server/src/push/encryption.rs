@@ -1,4 +1,4 @@
-//! Messages that only the browser they are for can read (RFC 8291, with the encoding of RFC 8188).
+//! Encryption of messages for one browser (RFC 8291, with the encoding of RFC 8188).
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -8,10 +8,10 @@ use ring::hkdf::{HKDF_SHA256, Prk, Salt};
 
 use super::Length;
 
-/// The size of a record; a message is one record, and push services take no longer messages.
-const RECORD: u32 = 4096;
-/// What a message may have: a record less the head, the mark of the end and the seal.
-const LONGEST: usize = RECORD as usize - 86 - 1 - 16;
+/// The size of a record; a message is one record, and push services accept no longer messages.
+const RECORD_SIZE: u32 = 4096;
+/// The longest message: a record less its header, the delimiter and the authentication tag.
+const MAX_MESSAGE: usize = RECORD_SIZE as usize - 86 - 1 - 16;
 
 /// The keys of a browser, checked.
 #[derive(Debug, Clone)]
@@ -21,7 +21,7 @@ pub(crate) struct Recipient {
 }
 
 impl Recipient {
-    /// From the keys as browsers give them; nothing if they are none.
+    /// From the keys that browsers send; nothing if they are invalid.
     pub(crate) fn new(p256dh: &str, auth: &str) -> Option<Recipient> {
         let decode = |text: &str| URL_SAFE_NO_PAD.decode(text.trim_end_matches('=')).ok();
         let bytes = decode(p256dh)?;
@@ -29,7 +29,7 @@ impl Recipient {
         Some(Recipient { key, auth: decode(auth)?.try_into().ok()? })
     }
 
-    /// The message as it is sent; nothing if it is too long.
+    /// The encrypted message; nothing if it is too long.
     pub(super) fn encrypt(&self, message: &[u8]) -> Option<Vec<u8>> {
         let mut random = [0; 48];
         loop {
@@ -42,7 +42,7 @@ impl Recipient {
     }
 
     fn encrypt_with(&self, message: &[u8], salt: [u8; 16], own: &SecretKey) -> Option<Vec<u8>> {
-        if message.len() > LONGEST {
+        if message.len() > MAX_MESSAGE {
             return None;
         }
         let own_public = own.public_key().to_sec1_bytes();
@@ -57,9 +57,9 @@ impl Recipient {
         // The last record, without padding.
         sealed.push(2);
         key.seal_in_place_append_tag(nonce, Aad::empty(), &mut sealed).ok()?;
-        let mut sent = Vec::with_capacity(RECORD as usize);
+        let mut sent = Vec::with_capacity(RECORD_SIZE as usize);
         sent.extend(salt);
-        sent.extend(RECORD.to_be_bytes());
+        sent.extend(RECORD_SIZE.to_be_bytes());
         sent.push(u8::try_from(own_public.len()).ok()?);
         sent.extend(&own_public);
         sent.extend(sealed);
@@ -117,8 +117,8 @@ mod tests {
     fn no_two_messages_are_alike_and_long_ones_are_refused() {
         let recipient = Recipient::new(BROWSER, AUTH).expect("keys");
         assert_ne!(recipient.encrypt(b"move"), recipient.encrypt(b"move"));
-        assert_eq!(recipient.encrypt(&[b'x'; LONGEST]).map(|sent| sent.len()), Some(4096));
-        assert_eq!(recipient.encrypt(&[b'x'; LONGEST + 1]), None);
+        assert_eq!(recipient.encrypt(&[b'x'; MAX_MESSAGE]).map(|sent| sent.len()), Some(4096));
+        assert_eq!(recipient.encrypt(&[b'x'; MAX_MESSAGE + 1]), None);
     }
 
     #[test]

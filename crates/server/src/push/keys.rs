@@ -1,5 +1,7 @@
 //! The key by which push services know this server (VAPID, RFC 8292).
 
+use std::time::Duration;
+
 use axum::http::Uri;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -10,20 +12,21 @@ use ring::hkdf::{HKDF_SHA256, Salt};
 use serde_json::json;
 
 use super::Length;
+use crate::time::millis;
 
-/// What the key is derived for; another number would be another key.
+/// The purpose that the key is derived for; another number gives another key.
 const PURPOSE: &str = "stoa push key 1";
-/// How long a signed word is good, in seconds. Push services take a day at most.
-const GOOD_FOR: i64 = 12 * 3600;
+/// How long a signature is valid. Push services accept a day at most.
+const SIGNATURE_TTL: Duration = Duration::from_secs(12 * 3600);
 
-/// A key to sign with. It follows from the server's secret: nodes that share that share this too, and it
-/// stays the same as long as cookies stay good.
+/// The signing key. It is derived from the server's secret: nodes with the same secret have the same key,
+/// and it stays the same as long as cookies stay valid.
 #[derive(Debug, Clone)]
 pub(crate) struct Key {
     signing: SigningKey,
-    /// As browsers want it.
+    /// The public key as base64url.
     pub(crate) public: String,
-    /// Whom a push service may ask about us: an `https:` address.
+    /// The contact for push services: an `https:` URL.
     contact: Option<String>,
 }
 
@@ -31,7 +34,7 @@ impl Key {
     pub(crate) fn derive(secret: &[u8], public_url: Option<&str>) -> Key {
         let seed = Salt::new(HKDF_SHA256, PURPOSE.as_bytes()).extract(secret);
         let mut bytes = [0; 32];
-        // Nearly every number of 32 bytes is a key; the first of this row that is one is ours.
+        // Nearly every number of 32 bytes is a key; the first of these that is one is ours.
         let secret = (0..=u8::MAX).find_map(|attempt| {
             seed.expand(&[&[attempt]], Length(32)).ok()?.fill(&mut bytes).ok()?;
             SecretKey::from_slice(&bytes).ok()
@@ -45,7 +48,7 @@ impl Key {
     /// The header `Authorization` for a push service.
     pub(super) fn authorization(&self, endpoint: &Uri, now: i64) -> Option<String> {
         let audience = format!("{}://{}", endpoint.scheme_str()?, endpoint.authority()?);
-        let mut claims = json!({ "aud": audience, "exp": now / 1000 + GOOD_FOR });
+        let mut claims = json!({ "aud": audience, "exp": (now + millis(SIGNATURE_TTL)) / 1000 });
         if let Some(contact) = &self.contact {
             claims["sub"] = json!(contact);
         }
@@ -95,7 +98,7 @@ mod tests {
         let endpoint: Uri = "https://push.example:8443/send/abc?x=1".parse().expect("an address");
         let header = key.authorization(&endpoint, 1_000_000).expect("a header");
         let claims = verified(&header).expect("a good signature");
-        let expected = json!({ "aud": "https://push.example:8443", "exp": 1000 + GOOD_FOR,
+        let expected = json!({ "aud": "https://push.example:8443", "exp": 1000 + SIGNATURE_TTL.as_secs(),
             "sub": "https://stoa.example" });
         assert_eq!(claims, expected);
     }

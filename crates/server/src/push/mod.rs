@@ -1,20 +1,20 @@
-//! Messages to browsers that are closed (Web Push): it is your move, somebody challenges you.
+//! Web Push notifications: it is your turn, somebody challenges you.
 //!
-//! Only games without a clock are worth waking somebody for, and only players who have no connection to
-//! this node. Nobody waits for a push service: messages queue up here, and when the queue is full, more are
-//! dropped. The page shows the truth whenever it is opened.
+//! They are sent for games without a clock only, and to players who have no connection to this node only.
+//! Nothing waits for a push service: notifications are queued, and dropped when the queue is full. The web
+//! app shows the current state whenever it is opened.
 //!
 //! | file | what |
 //! |---|---|
-//! | `keys.rs` | by what push services know us |
-//! | `encryption.rs` | messages that only the browser can read |
-//! | `words.rs` | what they say |
-//! | `delivery.rs` | to which addresses they may go, and how |
+//! | `keys.rs` | the key by which push services know us (VAPID) |
+//! | `encryption.rs` | encryption for the browser |
+//! | `notification.rs` | titles and texts |
+//! | `sender.rs` | which addresses are allowed, and the HTTP request |
 
-mod delivery;
 mod encryption;
 mod keys;
-mod words;
+mod notification;
+mod sender;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,174 +23,176 @@ use axum::http::{Request, header};
 use http_body_util::Full;
 use hyper::body::Bytes;
 use ring::hkdf::KeyType;
+use stoa_wire::{Challenge, ChallengeState, GameEvent, GameSummary, ServerMessage, TimeControl};
 use tokio::sync::{Semaphore, mpsc};
 
-use self::delivery::{Courier, Delivered};
-use self::words::Occasion;
+use self::notification::PushReason;
+use self::sender::{Delivered, PushSender};
 use crate::hub::{Hub, Topic};
-use crate::play::{Control, Event};
-use crate::settings::PushTo;
+use crate::settings::PushPolicy;
 use crate::store::{PushRow, Store, StoreError};
 use crate::time::Time;
-use crate::wire::{Challenge, GameCard, Message};
 
-pub(crate) use delivery::endpoint;
 pub(crate) use encryption::Recipient;
 pub(crate) use keys::Key;
-pub(crate) use words::Notice;
+pub(crate) use sender::endpoint;
 
-/// Messages that may wait to be sent.
-const MOST_WAITING: usize = 1024;
-/// How many are being sent at once.
-const AT_ONCE: usize = 16;
-/// How many may wait to be sent again.
-const MOST_AGAIN: usize = 256;
-/// After how long a message is sent again that was not taken. Then it is given up.
-const AGAIN: [Duration; 3] =
+/// How many notifications may be queued.
+const MAX_QUEUED: usize = 1024;
+/// How many notifications are sent at the same time.
+const MAX_CONCURRENT: usize = 16;
+/// How many notifications may wait for a retry.
+const MAX_RETRYING: usize = 256;
+/// The backoff of retries; after the last one a notification is dropped.
+const RETRY_BACKOFF: [Duration; 3] =
     [Duration::from_secs(2), Duration::from_secs(15), Duration::from_secs(120)];
-/// Push services that ask for more patience are not asked again.
-const LONGEST_WAIT: u64 = 600;
-/// How long a push service keeps a message for a browser that is away, in seconds.
-const KEPT: u32 = 24 * 3600;
+/// A notification is dropped if the push service asks for a longer delay.
+const MAX_RETRY_AFTER: Duration = Duration::from_secs(600);
+/// How long a push service stores a message for a browser that is offline.
+const TTL: Duration = Duration::from_secs(24 * 3600);
 
-/// A message on its way.
+/// A notification in the queue.
 #[derive(Debug, Clone)]
-struct Letter {
+struct QueuedPush {
     player: String,
-    occasion: Occasion,
-    /// The version of the game that it is about.
+    reason: PushReason,
+    /// The version of the game at which it was queued.
     version: Option<i64>,
-    /// To one browser only, when it is sent again.
+    /// The only browser to send it to, when it is retried.
     only: Option<PushRow>,
     attempts: usize,
 }
 
-/// Where messages are posted.
+/// The queue of notifications.
 #[derive(Debug, Clone)]
-pub(crate) struct Letterbox {
-    letters: mpsc::Sender<Letter>,
+pub(crate) struct PushQueue {
+    queue: mpsc::Sender<QueuedPush>,
 }
 
-impl Letterbox {
-    /// What a player who is away should know of a message to them, if anything.
-    pub(crate) fn consider(&self, player: &str, message: &Message) {
-        let (occasion, version) = match message {
-            Message::Yours { game, event } => match turn(player, game, event.as_ref()) {
-                Some(occasion) => (occasion, Some(game.version)),
+impl PushQueue {
+    /// Queues a notification for a player without a connection, if the message is worth one.
+    pub(crate) fn notify(&self, player: &str, message: &ServerMessage) {
+        let (reason, version) = match message {
+            ServerMessage::Yours { game, event } => match turn(player, game, event.as_ref()) {
+                Some(reason) => (reason, Some(game.version)),
                 None => return,
             },
-            Message::Challenged { challenge } => match challenged(player, challenge) {
-                Some(occasion) => (occasion, None),
+            ServerMessage::Challenged { challenge } => match challenged(player, challenge) {
+                Some(reason) => (reason, None),
                 None => return,
             },
             _ => return,
         };
-        self.post(Letter { player: player.to_owned(), occasion, version, only: None, attempts: 0 });
+        let player = player.to_owned();
+        self.push(QueuedPush { player, reason, version, only: None, attempts: 0 });
     }
 
-    fn post(&self, letter: Letter) {
-        if self.letters.try_send(letter).is_err() {
+    fn push(&self, queued: QueuedPush) {
+        if self.queue.try_send(queued).is_err() {
             metrics::counter!("stoa_pushes_total", "result" => "dropped").increment(1);
         }
     }
 }
 
-/// It has become the player's turn in a game without a clock.
-fn turn(player: &str, game: &GameCard, event: Option<&Event>) -> Option<Occasion> {
-    let is_new = matches!(event, None | Some(Event::Moved { .. } | Event::TakenBack { .. }));
-    let seat = game.turn?;
-    let (mover, opponent) = (&game.players[seat.index()], &game.players[seat.other().index()]);
-    let wanted = is_new && !matches!(game.control, Control::Clock { .. }) && mover.id == player;
-    wanted.then(|| Occasion::Turn {
+/// Whether it has become the player's turn in a game without a clock.
+fn turn(player: &str, game: &GameSummary, event: Option<&GameEvent>) -> Option<PushReason> {
+    let is_new =
+        matches!(event, None | Some(GameEvent::Moved { .. } | GameEvent::TakenBack { .. }));
+    let side = game.turn?;
+    let (mover, opponent) = (&game.players[side.index()], &game.players[side.other().index()]);
+    let wanted = is_new && !matches!(game.control, TimeControl::Clock { .. }) && mover.id == player;
+    wanted.then(|| PushReason::Turn {
         game: game.id.clone(),
         rules: game.game.clone(),
         opponent: opponent.name.clone(),
     })
 }
 
-/// The player has been challenged.
-fn challenged(player: &str, challenge: &Challenge) -> Option<Occasion> {
+/// Whether the player has been challenged.
+fn challenged(player: &str, challenge: &Challenge) -> Option<PushReason> {
     let is_theirs = challenge.opponent.as_ref().is_some_and(|opponent| opponent.id == player);
-    (is_theirs && challenge.state == "open").then(|| Occasion::Challenged {
+    (is_theirs && challenge.state == ChallengeState::Open).then(|| PushReason::Challenged {
         challenge: challenge.id.clone(),
         rules: challenge.game.clone(),
         from: challenge.creator.name.clone(),
     })
 }
 
-/// Sends what is in the letterbox.
+/// The task that sends queued notifications.
 #[derive(Debug, Clone)]
-pub(crate) struct Post {
+pub(crate) struct PushWorker {
     store: Store,
     hub: Arc<Hub>,
     time: Time,
     key: Arc<Key>,
-    courier: Courier,
-    letterbox: Letterbox,
-    again: Arc<Semaphore>,
+    sender: PushSender,
+    push_queue: PushQueue,
+    /// Limits notifications that wait for a retry.
+    retries: Arc<Semaphore>,
 }
 
-impl Post {
-    /// A letterbox and who empties it; nothing where nothing is to be sent.
-    pub(crate) fn open(
+impl PushWorker {
+    /// The queue and the worker that empties it; nothing where push is disabled.
+    pub(crate) fn start(
         store: Store,
         hub: Arc<Hub>,
         time: Time,
         key: Arc<Key>,
-        to: PushTo,
-    ) -> Option<(Letterbox, impl Future<Output = ()> + Send + use<>)> {
-        if to == PushTo::Nowhere {
+        policy: PushPolicy,
+    ) -> Option<(PushQueue, impl Future<Output = ()> + Send + use<>)> {
+        if policy == PushPolicy::Disabled {
             return None;
         }
-        let courier = Courier::new(to)
-            .inspect_err(|error| tracing::error!(%error, "no messages to closed browsers"))
+        let sender = PushSender::new(policy)
+            .inspect_err(|error| tracing::error!(%error, "Web Push is disabled: cannot set up TLS"))
             .ok()?;
-        let (letters, waiting) = mpsc::channel(MOST_WAITING);
-        let letterbox = Letterbox { letters };
-        let again = Arc::new(Semaphore::new(MOST_AGAIN));
-        let post = Post { store, hub, time, key, courier, letterbox: letterbox.clone(), again };
-        Some((letterbox, post.run(waiting)))
+        let (queue, queued) = mpsc::channel(MAX_QUEUED);
+        let push_queue = PushQueue { queue };
+        let retries = Arc::new(Semaphore::new(MAX_RETRYING));
+        let worker =
+            PushWorker { store, hub, time, key, sender, push_queue: push_queue.clone(), retries };
+        Some((push_queue, worker.run(queued)))
     }
 
-    async fn run(self, mut letters: mpsc::Receiver<Letter>) {
-        let room = Arc::new(Semaphore::new(AT_ONCE));
-        while let Some(letter) = letters.recv().await {
-            let Ok(room) = Arc::clone(&room).acquire_owned().await else { return };
-            let post = self.clone();
+    async fn run(self, mut queue: mpsc::Receiver<QueuedPush>) {
+        let permits = Arc::new(Semaphore::new(MAX_CONCURRENT));
+        while let Some(queued) = queue.recv().await {
+            let Ok(permit) = Arc::clone(&permits).acquire_owned().await else { return };
+            let worker = self.clone();
             tokio::spawn(async move {
-                if let Err(error) = post.send(letter).await {
-                    tracing::warn!(%error, "a message to a closed browser was not sent");
+                if let Err(error) = worker.send(queued).await {
+                    tracing::warn!(%error, "cannot send a push notification");
                 }
-                drop(room);
+                drop(permit);
             });
         }
     }
 
-    async fn send(&self, letter: Letter) -> Result<(), StoreError> {
-        if letter.attempts > 0 && self.is_old(&letter).await? {
+    async fn send(&self, queued: QueuedPush) -> Result<(), StoreError> {
+        if queued.attempts > 0 && self.is_stale(&queued).await? {
             return Ok(());
         }
-        let browsers = match &letter.only {
+        let browsers = match &queued.only {
             Some(browser) => vec![browser.clone()],
-            None => self.store.pushes(&letter.player).await?,
+            None => self.store.pushes(&queued.player).await?,
         };
         for browser in browsers {
-            let delivered = match self.written(&letter.occasion, &browser) {
-                Some(request) => self.courier.deliver(request).await,
+            let delivered = match self.request(&queued.reason, &browser) {
+                Some(request) => self.sender.send(request).await,
                 None => Delivered::Gone,
             };
             let result = match delivered {
-                Delivered::Taken => "taken",
+                Delivered::Accepted => "accepted",
                 Delivered::Gone => {
-                    self.store.delete_push(&letter.player, &browser.endpoint).await?;
+                    self.store.delete_push(&queued.player, &browser.endpoint).await?;
                     "gone"
                 }
                 Delivered::Later { after } => {
-                    self.send_again(&letter, browser, after);
+                    self.retry(&queued, browser, after);
                     "later"
                 }
                 Delivered::Refused(status) => {
-                    tracing::warn!(%status, "a push service refuses a message");
+                    tracing::warn!(%status, "a push service refused a notification");
                     "refused"
                 }
             };
@@ -199,51 +201,52 @@ impl Post {
         Ok(())
     }
 
-    /// Whether what the letter says is no longer so, or is known by now.
-    async fn is_old(&self, letter: &Letter) -> Result<bool, StoreError> {
-        if self.hub.count(&Topic::Player(letter.player.clone())) > 0 {
+    /// Whether a notification is out of date, or the player is connected by now.
+    async fn is_stale(&self, queued: &QueuedPush) -> Result<bool, StoreError> {
+        if self.hub.count(&Topic::Player(queued.player.clone())) > 0 {
             return Ok(true);
         }
-        match &letter.occasion {
-            Occasion::Turn { game, .. } => Ok(self.store.version(game).await? != letter.version),
-            Occasion::Challenged { challenge, .. } => {
+        match &queued.reason {
+            PushReason::Turn { game, .. } => Ok(self.store.version(game).await? != queued.version),
+            PushReason::Challenged { challenge, .. } => {
                 let challenge = self.store.challenge(challenge).await?;
-                Ok(challenge.is_none_or(|challenge| challenge.state != "open"))
+                Ok(challenge.is_none_or(|challenge| challenge.state != ChallengeState::Open))
             }
         }
     }
 
-    fn send_again(&self, letter: &Letter, browser: PushRow, after: Option<u64>) {
-        let Some(usual) = AGAIN.get(letter.attempts) else { return };
-        if after.is_some_and(|after| after > LONGEST_WAIT) {
+    fn retry(&self, queued: &QueuedPush, browser: PushRow, after: Option<Duration>) {
+        let Some(backoff) = RETRY_BACKOFF.get(queued.attempts) else { return };
+        let after = after.unwrap_or_default();
+        if after > MAX_RETRY_AFTER {
             return;
         }
-        let wait = usual.max(&Duration::from_secs(after.unwrap_or(0))).to_owned();
-        let Ok(room) = Arc::clone(&self.again).try_acquire_owned() else { return };
-        let letter =
-            Letter { only: Some(browser), attempts: letter.attempts + 1, ..letter.clone() };
-        let letterbox = self.letterbox.clone();
+        let delay = after.max(*backoff);
+        let Ok(permit) = Arc::clone(&self.retries).try_acquire_owned() else { return };
+        let queued =
+            QueuedPush { only: Some(browser), attempts: queued.attempts + 1, ..queued.clone() };
+        let push_queue = self.push_queue.clone();
         tokio::spawn(async move {
-            tokio::time::sleep(wait).await;
-            letterbox.post(letter);
-            drop(room);
+            tokio::time::sleep(delay).await;
+            push_queue.push(queued);
+            drop(permit);
         });
     }
 
-    /// The request to the push service; nothing if the browser's keys or address are no good.
-    fn written(&self, occasion: &Occasion, browser: &PushRow) -> Option<Request<Full<Bytes>>> {
+    /// The request to the push service; nothing if the subscription's keys or endpoint are invalid.
+    fn request(&self, reason: &PushReason, browser: &PushRow) -> Option<Request<Full<Bytes>>> {
         let uri: axum::http::Uri = browser.endpoint.parse().ok()?;
         let recipient = Recipient::new(&browser.p256dh, &browser.auth)?;
-        let text = serde_json::to_vec(&occasion.in_words(&browser.language)).ok()?;
+        let text = serde_json::to_vec(&reason.notification(&browser.language)).ok()?;
         let body = recipient.encrypt(&text)?;
-        // A newer message about the same thing takes the place of one that is still waiting.
-        let (Occasion::Turn { game: topic, .. } | Occasion::Challenged { challenge: topic, .. }) =
-            occasion;
+        // A newer message on the same topic replaces one that the push service has not delivered yet.
+        let (PushReason::Turn { game: topic, .. }
+        | PushReason::Challenged { challenge: topic, .. }) = reason;
         Request::post(&uri)
             .header(header::AUTHORIZATION, self.key.authorization(&uri, self.time.now())?)
             .header(header::CONTENT_TYPE, "application/octet-stream")
             .header(header::CONTENT_ENCODING, "aes128gcm")
-            .header("ttl", KEPT)
+            .header("ttl", TTL.as_secs())
             .header("urgency", "normal")
             .header("topic", topic)
             .body(Full::new(Bytes::from(body)))
@@ -251,7 +254,7 @@ impl Post {
     }
 }
 
-/// How many bytes are to be derived.
+/// The number of bytes to derive.
 struct Length(usize);
 
 impl KeyType for Length {

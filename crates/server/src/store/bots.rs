@@ -5,7 +5,7 @@ use sqlx::Connection;
 use super::{PlayerRow, Store, StoreError};
 
 impl Store {
-    /// Makes a player a bot. False if they have a game that is being played.
+    /// Makes a player a bot. False if they are playing a game.
     pub(crate) async fn make_bot(&self, id: &str) -> Result<bool, StoreError> {
         let made = sqlx::query(
             "UPDATE players SET kind = 'bot' WHERE id = $1 AND deleted IS NULL AND NOT EXISTS \
@@ -17,9 +17,9 @@ impl Store {
         Ok(made.rows_affected() > 0)
     }
 
-    /// Writes down that these bots are there.
-    pub(crate) async fn bots_are_here(&self, ids: &[String], now: i64) -> Result<(), StoreError> {
-        let _turn = self.turn.wait().await;
+    /// Stores that these bots are online.
+    pub(crate) async fn bots_seen(&self, ids: &[String], now: i64) -> Result<(), StoreError> {
+        let _lock = self.write_lock.acquire().await;
         let mut connection = self.pool.acquire().await?;
         let mut transaction = connection.begin_with(self.kind.begin()).await?;
         for id in ids {
@@ -33,7 +33,7 @@ impl Store {
         Ok(())
     }
 
-    /// The bots that were there after a moment, in the order in which they came into being.
+    /// The bots that were seen after a moment, oldest first.
     pub(crate) async fn bots(&self, after: i64) -> Result<Vec<PlayerRow>, StoreError> {
         let rows = sqlx::query(
             "SELECT * FROM players WHERE kind = 'bot' AND seen > $1 AND deleted IS NULL \
@@ -45,8 +45,8 @@ impl Store {
         rows.iter().map(PlayerRow::read).collect()
     }
 
-    /// Keeps the token of the engine's player; older ones, made with other secrets, are no longer good.
-    pub(crate) async fn keep_engine_token(
+    /// Stores the token of the engine's player, and deletes those that were derived from other secrets.
+    pub(crate) async fn set_engine_token(
         &self,
         hash: &str,
         player: &str,

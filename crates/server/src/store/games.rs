@@ -2,66 +2,65 @@
 
 use sqlx::AnyConnection;
 use sqlx::Row;
+use stoa_wire::{GameEvent, GameFilter, GameStatus, TimeControl};
 
+use super::rows::Word;
 use super::writer::{Commit, Committed};
-use super::{GameRow, Store, StoreError, Summary};
-use crate::play::{Control, Event};
+use super::{GameRow, Snapshot, Store, StoreError};
 
-/// A game that is to begin.
+/// A statement that selects games, from a table or a subquery, with the names and kinds of both players.
+macro_rules! select_games {
+    ($from:literal, $rest:literal) => {
+        concat!(
+            "SELECT g.*, a.name AS first_name, a.kind AS first_kind, b.name AS second_name, \
+             b.kind AS second_kind FROM ",
+            $from,
+            " g JOIN players a ON a.id = g.first JOIN players b ON b.id = g.second ",
+            $rest
+        )
+    };
+}
+
+/// A game to create.
 #[derive(Debug, Clone)]
 pub(crate) struct NewGame {
     pub(crate) id: String,
     pub(crate) game: String,
-    pub(crate) control: Control,
+    pub(crate) control: TimeControl,
     pub(crate) players: [String; 2],
     /// The game this is the rematch of.
     pub(crate) previous: Option<String>,
     pub(crate) created: i64,
-    pub(crate) summary: Summary,
+    pub(crate) snapshot: Snapshot,
 }
 
-/// Which games of a player.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Filter {
-    /// Those being played.
-    Playing,
-    /// Those that have ended.
-    Ended,
-    /// All of them.
-    All,
-}
-
-impl Filter {
-    /// The statuses that are wanted; the unused place repeats the first.
-    fn statuses(self) -> [&'static str; 3] {
-        match self {
-            Filter::Playing => ["playing"; 3],
-            Filter::Ended => ["over", "aborted", "over"],
-            Filter::All => ["playing", "over", "aborted"],
-        }
+/// The statuses that a filter lets through. There are always three, so that the statement is always the
+/// same: unused places repeat a status.
+fn statuses(filter: GameFilter) -> [GameStatus; 3] {
+    use GameStatus::{Aborted, Over, Playing};
+    match filter {
+        GameFilter::Playing => [Playing; 3],
+        GameFilter::Ended => [Over, Aborted, Over],
+        GameFilter::All => [Playing, Over, Aborted],
     }
 }
 
 impl Store {
     /// A game by its id.
     pub(crate) async fn game(&self, id: &str) -> Result<Option<GameRow>, StoreError> {
-        let row = sqlx::query(
-            "SELECT g.*, a.name AS first_name, a.kind AS first_kind, b.name AS second_name, \
-             b.kind AS second_kind FROM games g JOIN players a ON a.id = g.first \
-             JOIN players b ON b.id = g.second WHERE g.id = $1",
-        )
-        .bind(id)
-        .fetch_optional(&self.pool)
-        .await?;
+        let row = sqlx::query(select_games!("games", "WHERE g.id = $1"))
+            .bind(id)
+            .fetch_optional(&self.pool)
+            .await?;
         row.as_ref().map(GameRow::read).transpose()
     }
 
-    /// What happened in a game after its first so many events, with the times.
+    /// The events of a game after a version, with their times.
     pub(crate) async fn events(
         &self,
         game: &str,
         after: i64,
-    ) -> Result<Vec<(i64, Event)>, StoreError> {
+    ) -> Result<Vec<(i64, GameEvent)>, StoreError> {
         let rows =
             sqlx::query("SELECT at, body FROM events WHERE game = $1 AND seq > $2 ORDER BY seq")
                 .bind(game)
@@ -70,36 +69,34 @@ impl Store {
                 .await?;
         let read = |row: &sqlx::any::AnyRow| {
             let body: String = row.try_get("body")?;
-            let event = serde_json::from_str(&body)
-                .map_err(|error| StoreError::Strange(format!("an event of {game}: {error}")))?;
+            let event = serde_json::from_str(&body).map_err(|error| {
+                StoreError::Corrupt(format!("an event of game {game}: {error}"))
+            })?;
             Ok((row.try_get("at")?, event))
         };
         rows.iter().map(read).collect()
     }
 
-    /// Writes what happens next in a game, if what is believed about it is still so.
+    /// Commits the next event of a game, if its version is still the expected one.
     pub(crate) async fn commit(&self, commit: Commit) -> Result<Committed, StoreError> {
         self.writer.commit(commit).await
     }
 
-    /// A player's games, those changed last first, changed before a moment.
+    /// A player's games that changed before a moment, those that changed last first.
     pub(crate) async fn games_of(
         &self,
         player: &str,
-        filter: Filter,
+        filter: GameFilter,
         before: i64,
         limit: i64,
     ) -> Result<Vec<GameRow>, StoreError> {
-        let [one, two, three] = filter.statuses();
-        let rows = sqlx::query(
-            "SELECT g.*, a.name AS first_name, a.kind AS first_kind, b.name AS second_name, \
-             b.kind AS second_kind FROM (\
-             SELECT * FROM games WHERE first = $1 AND status IN ($2, $3, $4) AND updated < $5 \
+        let [one, two, three] = statuses(filter).map(|status| Word(status).to_string());
+        let rows = sqlx::query(select_games!(
+            "(SELECT * FROM games WHERE first = $1 AND status IN ($2, $3, $4) AND updated < $5 \
              UNION SELECT * FROM games WHERE second = $1 AND status IN ($2, $3, $4) \
-             AND updated < $5 ORDER BY updated DESC LIMIT $6) g \
-             JOIN players a ON a.id = g.first JOIN players b ON b.id = g.second \
-             ORDER BY g.updated DESC",
-        )
+             AND updated < $5 ORDER BY updated DESC LIMIT $6)",
+            "ORDER BY g.updated DESC"
+        ))
         .bind(player)
         .bind(one)
         .bind(two)
@@ -125,20 +122,18 @@ impl Store {
 
     /// Games being played, those with the latest moves first.
     pub(crate) async fn games_to_watch(&self, limit: i64) -> Result<Vec<GameRow>, StoreError> {
-        let rows = sqlx::query(
-            "SELECT g.*, a.name AS first_name, a.kind AS first_kind, b.name AS second_name, \
-             b.kind AS second_kind FROM games g JOIN players a ON a.id = g.first \
-             JOIN players b ON b.id = g.second WHERE g.status = 'playing' \
-             ORDER BY g.updated DESC LIMIT $1",
-        )
+        let rows = sqlx::query(select_games!(
+            "games",
+            "WHERE g.status = 'playing' ORDER BY g.updated DESC LIMIT $1"
+        ))
         .bind(limit)
         .fetch_all(&self.pool)
         .await?;
         rows.iter().map(GameRow::read).collect()
     }
 
-    /// Games whose side to move runs out of time before a moment, as far as the lists know, and when.
-    pub(crate) async fn due(
+    /// Games whose side to move runs out of time before a moment, with their deadlines.
+    pub(crate) async fn overdue(
         &self,
         before: i64,
         limit: i64,
@@ -153,7 +148,7 @@ impl Store {
         rows.iter().map(|row| Ok((row.try_get("deadline")?, row.try_get("id")?))).collect()
     }
 
-    /// The games in which something has happened since a moment, and how many events they have.
+    /// The games that have changed since a moment, with their versions.
     pub(crate) async fn changed_since(&self, since: i64) -> Result<Vec<(String, i64)>, StoreError> {
         let rows = sqlx::query("SELECT id, version FROM games WHERE updated >= $1")
             .bind(since)
@@ -162,7 +157,7 @@ impl Store {
         rows.iter().map(|row| Ok((row.try_get("id")?, row.try_get("version")?))).collect()
     }
 
-    /// Corrects when a game is due, if nothing has happened in it since.
+    /// Corrects the deadline of a game, if its version is still the expected one.
     pub(crate) async fn set_deadline(
         &self,
         game: &str,
@@ -178,7 +173,7 @@ impl Store {
         Ok(())
     }
 
-    /// How many events a game has.
+    /// The version of a game: the number of its events.
     pub(crate) async fn version(&self, game: &str) -> Result<Option<i64>, StoreError> {
         let row = sqlx::query("SELECT version FROM games WHERE id = $1")
             .bind(game)
@@ -187,7 +182,7 @@ impl Store {
         row.map(|row| Ok(row.try_get("version")?)).transpose()
     }
 
-    /// How many games are being played.
+    /// The number of games being played.
     pub(crate) async fn playing(&self) -> Result<i64, StoreError> {
         let row = sqlx::query("SELECT COUNT(*) AS n FROM games WHERE status = 'playing'")
             .fetch_one(&self.pool)
@@ -198,8 +193,7 @@ impl Store {
 
 impl NewGame {
     pub(super) async fn insert(&self, connection: &mut AnyConnection) -> Result<(), StoreError> {
-        let control = serde_json::to_string(&self.control)
-            .map_err(|error| StoreError::Strange(error.to_string()))?;
+        let control = serde_json::to_string(&self.control)?;
         sqlx::query(
             "INSERT INTO games (id, game, control, first, second, previous, created, version, \
              updated, ply, position, status, turn, deadline) \
@@ -212,9 +206,9 @@ impl NewGame {
         .bind(&self.players[1])
         .bind(self.previous.as_deref())
         .bind(self.created)
-        .bind(&self.summary.position)
-        .bind(self.summary.turn.map(|seat| seat.word()))
-        .bind(self.summary.deadline)
+        .bind(&self.snapshot.position)
+        .bind(self.snapshot.turn.map(|side| Word(side).to_string()))
+        .bind(self.snapshot.deadline)
         .execute(connection)
         .await?;
         Ok(())

@@ -1,24 +1,24 @@
-//! What is kept: players, challenges and games, in SQLite or in Postgres.
+//! The database: players, challenges and games, in SQLite or in Postgres.
 //!
 //! Both understand the same statements, so each is written once and runs through sqlx's `Any`. Whatever
 //! the two disagree about is in this file.
 //!
 //! | file | what |
 //! |---|---|
-//! | `rows.rs` | what is read, as types |
+//! | `rows.rs` | rows as types |
 //! | `games.rs` | games and their lists |
-//! | `challenges.rs` | challenges, and the game that comes of one |
+//! | `challenges.rs` | challenges, and how one becomes a game |
 //! | `players.rs` | players and their accounts |
-//! | `tokens.rs` | tokens, by which programs are known |
-//! | `pushes.rs` | where to send messages to browsers that are closed |
-//! | `writer.rs` | moves: many games' changes in one durable commit |
-//! | `bots.rs` | bots that can be challenged |
-//! | `beat.rs` | when the service was down |
+//! | `tokens.rs` | API tokens |
+//! | `pushes.rs` | Web Push subscriptions |
+//! | `writer.rs` | the writer task: group commit of game events |
+//! | `bots.rs` | bots |
+//! | `heartbeat.rs` | heartbeats and downtimes |
 
-mod beat;
 mod bots;
 mod challenges;
 mod games;
+mod heartbeat;
 mod players;
 mod pushes;
 mod rows;
@@ -33,15 +33,15 @@ use sqlx::AnyPool;
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
 
 pub(crate) use challenges::Accepted;
-pub(crate) use games::{Filter, NewGame};
+pub(crate) use games::NewGame;
 pub(crate) use rows::{
-    ChallengeRow, GameRow, Known, Named, PasswordHash, PlayerRow, PushRow, Summary, TokenRow,
+    Authenticated, ChallengeRow, GameRow, PasswordHash, PlayerRow, PushRow, Snapshot,
 };
-use writer::Turn;
+use writer::WriteLock;
 pub(crate) use writer::{Commit, Committed};
 
-/// How long a statement may wait for a connection.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How long a statement may wait for a connection of the pool.
+const POOL_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The database.
 #[derive(Debug, Clone)]
@@ -49,7 +49,7 @@ pub(crate) struct Store {
     pool: AnyPool,
     kind: Kind,
     writer: writer::Writer,
-    turn: Turn,
+    write_lock: WriteLock,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,19 +58,25 @@ enum Kind {
     Postgres,
 }
 
-/// The database could not do what it was asked to.
+/// Why a database operation failed.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// It cannot be reached, or has failed. Nothing is known about what was being written.
+    /// The database cannot be reached, or has failed. Whether a write was committed is not known.
     #[error("the database does not answer: {0}")]
     Database(#[from] sqlx::Error),
-    /// Its tables cannot be brought to the form this program knows.
-    #[error("the database's tables cannot be brought up to date: {0}")]
+    /// A migration failed.
+    #[error("the database cannot be migrated: {0}")]
     Migration(#[from] sqlx::migrate::MigrateError),
-    /// There is something in it that this program does not understand.
-    #[error("the database holds something strange: {0}")]
-    Strange(String),
-    /// The address is not that of a database we know.
+    /// It holds data that this program does not understand.
+    #[error("the database holds data that this program does not understand: {0}")]
+    Corrupt(String),
+    /// Something could not be written as JSON.
+    #[error("cannot write as JSON: {0}")]
+    Json(#[from] serde_json::Error),
+    /// Only SQLite can do this.
+    #[error("a Postgres database is backed up with pg_dump")]
+    NotSqlite,
+    /// The address is not that of a supported database.
     #[error(
         "{0} is not the address of a database: write a file's name, sqlite:FILE or postgres://…"
     )]
@@ -78,7 +84,7 @@ pub enum StoreError {
 }
 
 impl Store {
-    /// Opens a database, makes it if it is a file that is not there, and brings its tables up to date.
+    /// Opens a database and migrates it. A missing SQLite file is created.
     pub(crate) async fn open(address: &str) -> Result<Store, StoreError> {
         sqlx::any::install_default_drivers();
         let kind = Kind::of(address)?;
@@ -86,10 +92,10 @@ impl Store {
             .map_err(|_| StoreError::Address(without_password(address)))?;
         let pool = AnyPoolOptions::new()
             .max_connections(kind.connections())
-            .acquire_timeout(PATIENCE)
+            .acquire_timeout(POOL_TIMEOUT)
             .after_connect(move |connection, _| {
                 Box::pin(async move {
-                    for statement in kind.preparations() {
+                    for statement in kind.session_settings() {
                         sqlx::query(*statement).execute(&mut *connection).await?;
                     }
                     Ok(())
@@ -98,29 +104,28 @@ impl Store {
             .connect_with(options)
             .await?;
         sqlx::migrate!("./migrations").run(&pool).await?;
-        let turn = Turn::new(kind);
-        let writer = writer::Writer::start(pool.clone(), kind, turn.clone());
-        Ok(Store { pool, kind, writer, turn })
+        let write_lock = WriteLock::new(kind);
+        let writer = writer::Writer::start(pool.clone(), kind, write_lock.clone());
+        Ok(Store { pool, kind, writer, write_lock })
     }
 
     /// Whether the database answers.
-    pub(crate) async fn is_well(&self) -> bool {
+    pub(crate) async fn is_healthy(&self) -> bool {
         let asked = sqlx::query("SELECT 1").execute(&self.pool);
-        matches!(tokio::time::timeout(PATIENCE, asked).await, Ok(Ok(_)))
+        matches!(tokio::time::timeout(POOL_TIMEOUT, asked).await, Ok(Ok(_)))
     }
 
-    /// Writes a copy of an SQLite database to a new file while it is in use.
+    /// Copies an SQLite database to a new file while it is in use.
     pub(crate) async fn back_up(&self, to: &Path) -> Result<(), StoreError> {
         if self.kind == Kind::Postgres {
-            let what = "a Postgres database is backed up with pg_dump".to_owned();
-            return Err(StoreError::Strange(what));
+            return Err(StoreError::NotSqlite);
         }
         let to = to.to_string_lossy().into_owned();
         sqlx::query("VACUUM INTO $1").bind(to).execute(&self.pool).await?;
         Ok(())
     }
 
-    /// Finishes what is being written and closes the database.
+    /// Finishes queued writes and closes the database.
     pub(crate) async fn close(&self) {
         self.writer.finish().await;
         self.pool.close().await;
@@ -158,25 +163,25 @@ impl Kind {
         }
     }
 
-    /// What a new connection is told. With the log written ahead readers never wait for the writer, and
-    /// a commit is on the disk when it returns.
-    fn preparations(self) -> &'static [&'static str] {
+    /// The settings of a new connection. With a write-ahead log readers never wait for the writer, and a
+    /// commit is on the disk when it returns.
+    fn session_settings(self) -> &'static [&'static str] {
         match self {
             Kind::Sqlite => &[
                 "PRAGMA journal_mode = WAL",
                 "PRAGMA synchronous = FULL",
                 "PRAGMA busy_timeout = 5000",
                 "PRAGMA foreign_keys = ON",
-                // Whoever makes the log this long has to copy it into the database, and everyone waits for
-                // that; the writer has it copied before in most cases.
+                // A commit that makes the log this long must run a checkpoint, and everyone waits for that;
+                // in most cases the background checkpoint comes first.
                 "PRAGMA wal_autocheckpoint = 8000",
             ],
             Kind::Postgres => &["SET statement_timeout = '10s'", "SET lock_timeout = '5s'"],
         }
     }
 
-    /// How a transaction that writes begins. In SQLite it takes the lock at once: a reader that becomes
-    /// a writer later may be told that it is too late.
+    /// How a transaction that writes begins. In SQLite it takes the write lock at once: a reader that
+    /// becomes a writer later can fail because the database is busy.
     fn begin(self) -> &'static str {
         match self {
             Kind::Sqlite => "BEGIN IMMEDIATE",
@@ -185,7 +190,7 @@ impl Kind {
     }
 }
 
-/// The address as it may be shown.
+/// The address without the password, to be shown.
 pub(crate) fn without_password(address: &str) -> String {
     match (address.split_once("://"), address.rsplit_once('@')) {
         (Some((scheme, _)), Some((_, place))) => format!("{scheme}://…@{place}"),

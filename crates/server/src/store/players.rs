@@ -3,19 +3,20 @@
 use sqlx::any::AnyRow;
 use sqlx::{Connection, Row};
 
-use super::{Known, PasswordHash, PlayerRow, Store, StoreError};
+use super::rows::Word;
+use super::{Authenticated, PasswordHash, PlayerRow, Store, StoreError};
 
 impl Store {
-    /// Keeps a new player. False if somebody signs in by the same name already.
+    /// Stores a new player. False if the login is taken.
     pub(crate) async fn add_player(&self, player: &PlayerRow) -> Result<bool, StoreError> {
-        let _turn = self.turn.wait().await;
+        let _lock = self.write_lock.acquire().await;
         let added = sqlx::query(
             "INSERT INTO players (id, name, kind, login, password, epoch, created, seen) \
              VALUES ($1, $2, $3, $4, $5, $6, $7, $7) ON CONFLICT DO NOTHING",
         )
         .bind(&player.id)
         .bind(&player.name)
-        .bind(&player.kind)
+        .bind(Word(player.kind).to_string())
         .bind(player.login.as_deref())
         .bind(player.password.as_ref().map(|password| password.0.as_str()))
         .bind(player.epoch)
@@ -25,7 +26,7 @@ impl Store {
         Ok(added.rows_affected() > 0)
     }
 
-    /// A player by id, also one that has been deleted.
+    /// A player by id, even if deleted.
     pub(crate) async fn player(&self, id: &str) -> Result<Option<PlayerRow>, StoreError> {
         let row = sqlx::query("SELECT * FROM players WHERE id = $1")
             .bind(id)
@@ -34,7 +35,7 @@ impl Store {
         row.as_ref().map(PlayerRow::read).transpose()
     }
 
-    /// Gives a player another name.
+    /// Changes the name of a player.
     pub(crate) async fn rename(&self, id: &str, name: &str) -> Result<(), StoreError> {
         sqlx::query("UPDATE players SET name = $1 WHERE id = $2 AND deleted IS NULL")
             .bind(name)
@@ -45,18 +46,21 @@ impl Store {
     }
 
     /// A player who has not been deleted, and when they were last seen.
-    pub(crate) async fn known_player(&self, id: &str) -> Result<Option<Known>, StoreError> {
+    pub(crate) async fn authenticated_player(
+        &self,
+        id: &str,
+    ) -> Result<Option<Authenticated>, StoreError> {
         let row = sqlx::query("SELECT * FROM players WHERE id = $1 AND deleted IS NULL")
             .bind(id)
             .fetch_optional(&self.pool)
             .await?;
         let read = |row: &AnyRow| {
-            Ok(Known { player: PlayerRow::read(row)?, seen: Some(row.try_get("seen")?) })
+            Ok(Authenticated { player: PlayerRow::read(row)?, seen: Some(row.try_get("seen")?) })
         };
         row.as_ref().map(read).transpose()
     }
 
-    /// The player who signs in by a name, in the form in which logins are kept.
+    /// The player with a login.
     pub(crate) async fn account(&self, login: &str) -> Result<Option<PlayerRow>, StoreError> {
         let row = sqlx::query("SELECT * FROM players WHERE login = $1 AND deleted IS NULL")
             .bind(login)
@@ -65,7 +69,7 @@ impl Store {
         row.as_ref().map(PlayerRow::read).transpose()
     }
 
-    /// Gives a guest a name to sign in by. False if it is somebody else's, or the player has one already.
+    /// Gives a player a login and a password. False if the login is taken, or the player has one.
     pub(crate) async fn make_account(
         &self,
         id: &str,
@@ -91,8 +95,7 @@ impl Store {
         }
     }
 
-    /// Sets another password and ends the cookies given out so far. False if that was done already since
-    /// this epoch.
+    /// Changes the password and invalidates all cookies. False if the epoch is no longer the expected one.
     pub(crate) async fn set_password(
         &self,
         id: &str,
@@ -111,8 +114,8 @@ impl Store {
         Ok(done.rows_affected() > 0)
     }
 
-    /// Removes what is known about a player, all at once. The row stays, without a name: games refer to
-    /// it. Returns the challenges that were open and are no longer.
+    /// Deletes the personal data of a player in one transaction. The row stays, without a name: games refer
+    /// to it. Returns the challenges that were closed.
     pub(crate) async fn delete_player(
         &self,
         id: &str,
@@ -146,8 +149,8 @@ impl Store {
         open.iter().map(|row| Ok(row.try_get("id")?)).collect()
     }
 
-    /// Writes down that players were here and tokens were used.
-    pub(crate) async fn were_seen(
+    /// Stores when players and tokens were last seen.
+    pub(crate) async fn set_seen(
         &self,
         players: &[(String, i64)],
         tokens: &[(String, i64)],

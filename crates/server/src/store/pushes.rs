@@ -1,17 +1,17 @@
-//! Where to send messages to browsers that are closed.
+//! Web Push subscriptions.
 
 use sqlx::Connection;
 
 use super::{PushRow, Store, StoreError};
 
 impl Store {
-    /// Keeps where a player's browser can be reached. Of more than `most` the oldest are given up.
+    /// Stores a subscription of a player. Of more than `max` the oldest are deleted.
     pub(crate) async fn add_push(
         &self,
         player: &str,
         push: &PushRow,
         now: i64,
-        most: i64,
+        max: i64,
     ) -> Result<(), StoreError> {
         let mut connection = self.pool.acquire().await?;
         let mut transaction = connection.begin_with(self.kind.begin()).await?;
@@ -33,14 +33,14 @@ impl Store {
              WHERE player = $1 ORDER BY created DESC, endpoint LIMIT $2)",
         )
         .bind(player)
-        .bind(most)
+        .bind(max)
         .execute(&mut *transaction)
         .await?;
         transaction.commit().await?;
         Ok(())
     }
 
-    /// Where a player's browsers can be reached.
+    /// The subscriptions of a player.
     pub(crate) async fn pushes(&self, player: &str) -> Result<Vec<PushRow>, StoreError> {
         let rows = sqlx::query("SELECT * FROM pushes WHERE player = $1 ORDER BY created")
             .bind(player)
@@ -49,7 +49,7 @@ impl Store {
         rows.iter().map(PushRow::read).collect()
     }
 
-    /// Gives up a browser of a player. False if it was not known.
+    /// Deletes a subscription of a player. False if there is none.
     pub(crate) async fn delete_push(
         &self,
         player: &str,

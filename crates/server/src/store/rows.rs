@@ -1,29 +1,36 @@
-//! What is read from the database, as types.
+//! Rows of the database as types.
 
 use std::fmt;
 
+use serde::de::DeserializeOwned;
+use serde::de::IntoDeserializer;
+use serde::de::value::{Error as WordError, StrDeserializer};
+use serde::ser::Serialize;
 use sqlx::Row;
 use sqlx::any::AnyRow;
+use stoa_rules::{Game, Side};
+use stoa_wire::{
+    Challenge, ChallengeSide, ChallengeState, EndReason, GameResult, GameStatus, GameSummary,
+    Player, PlayerKind, Situation, TimeControl, Token,
+};
 
 use super::StoreError;
-use crate::play::{Control, Seat};
 
-/// A player as kept.
+/// A player.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PlayerRow {
     pub(crate) id: String,
     pub(crate) name: String,
-    /// `guest`, `account` or `bot`.
-    pub(crate) kind: String,
+    pub(crate) kind: PlayerKind,
     pub(crate) login: Option<String>,
     pub(crate) password: Option<PasswordHash>,
-    /// Cookies of earlier epochs are no longer good.
+    /// Cookies of earlier epochs are no longer valid.
     pub(crate) epoch: i64,
     pub(crate) created: i64,
     pub(crate) deleted: Option<i64>,
 }
 
-/// What is kept of a password. It is not shown, not even to those who look for mistakes.
+/// The hash of a password. It is not printed, not even for debugging.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct PasswordHash(pub(crate) String);
 
@@ -33,24 +40,15 @@ impl fmt::Debug for PasswordHash {
     }
 }
 
-/// A player who has said who they are.
+/// A player who was found by a credential.
 #[derive(Debug, Clone)]
-pub(crate) struct Known {
+pub(crate) struct Authenticated {
     pub(crate) player: PlayerRow,
-    /// When that was last written down, for the player or the token.
+    /// The last recorded use of the credential.
     pub(crate) seen: Option<i64>,
 }
 
-/// A token as its owner sees it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct TokenRow {
-    pub(crate) id: String,
-    pub(crate) label: String,
-    pub(crate) created: i64,
-    pub(crate) used: Option<i64>,
-}
-
-/// Where a closed browser can be told something.
+/// A browser's Web Push subscription.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PushRow {
     pub(crate) endpoint: String,
@@ -59,87 +57,93 @@ pub(crate) struct PushRow {
     pub(crate) language: String,
 }
 
-/// Somebody's wish to play.
+/// A challenge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ChallengeRow {
     pub(crate) id: String,
-    pub(crate) creator: Named,
-    pub(crate) opponent: Option<Named>,
+    pub(crate) creator: Player,
+    pub(crate) opponent: Option<Player>,
     pub(crate) game: String,
-    pub(crate) side: String,
-    pub(crate) control: Control,
+    pub(crate) side: ChallengeSide,
+    pub(crate) control: TimeControl,
     pub(crate) listed: bool,
-    pub(crate) state: String,
+    pub(crate) state: ChallengeState,
     pub(crate) game_id: Option<String>,
     pub(crate) created: i64,
     pub(crate) expires: i64,
 }
 
-/// A player as others see them.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Named {
-    pub(crate) id: String,
-    pub(crate) name: String,
-    pub(crate) kind: String,
-}
-
-/// A game as lists show it.
+/// A game without its events.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct GameRow {
     pub(crate) id: String,
     pub(crate) game: String,
-    pub(crate) control: Control,
-    pub(crate) players: [Named; 2],
+    pub(crate) control: TimeControl,
+    pub(crate) players: [Player; 2],
     pub(crate) previous: Option<String>,
     pub(crate) created: i64,
     pub(crate) version: i64,
     pub(crate) updated: i64,
-    pub(crate) summary: Summary,
+    pub(crate) snapshot: Snapshot,
 }
 
-/// What a list of games says about the state of one.
+/// What a game's events add up to, as far as lists of games show it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Summary {
-    pub(crate) ply: i64,
+pub(crate) struct Snapshot {
+    pub(crate) ply: usize,
     pub(crate) position: String,
-    /// `playing`, `over` or `aborted`.
-    pub(crate) status: String,
-    pub(crate) turn: Option<Seat>,
-    pub(crate) winner: Option<Seat>,
-    pub(crate) reason: Option<String>,
+    pub(crate) status: GameStatus,
+    pub(crate) turn: Option<Side>,
+    pub(crate) result: Option<GameResult>,
     pub(crate) deadline: Option<i64>,
 }
 
-impl Seat {
-    /// As it stands in the database.
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            Seat::First => "first",
-            Seat::Second => "second",
-        }
-    }
-
-    fn from_word(word: Option<String>) -> Result<Option<Seat>, StoreError> {
-        match word.as_deref() {
-            None => Ok(None),
-            Some("first") => Ok(Some(Seat::First)),
-            Some("second") => Ok(Some(Seat::Second)),
-            Some(other) => Err(StoreError::Strange(format!("a side called {other}"))),
+impl From<&Situation> for Snapshot {
+    fn from(situation: &Situation) -> Snapshot {
+        Snapshot {
+            ply: situation.ply,
+            position: situation.position.clone(),
+            status: situation.status(),
+            turn: situation.turn,
+            result: situation.result,
+            deadline: situation.deadline,
         }
     }
 }
 
-fn control(row: &AnyRow) -> Result<Control, StoreError> {
+/// The word that stands for an enum's value in the database, the same as in JSON.
+pub(super) struct Word<T>(pub(super) T);
+
+impl<T: Serialize> fmt::Display for Word<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.serialize(f)
+    }
+}
+
+/// Reads an enum from the word that stands for it.
+fn parse_word<T: DeserializeOwned>(column: &str, word: &str) -> Result<T, StoreError> {
+    let deserializer: StrDeserializer<'_, WordError> = word.into_deserializer();
+    let corrupt = |error| StoreError::Corrupt(format!("column {column}: {error}"));
+    T::deserialize(deserializer).map_err(corrupt)
+}
+
+fn word<T: DeserializeOwned>(row: &AnyRow, column: &str) -> Result<T, StoreError> {
+    parse_word(column, &row.try_get::<String, _>(column)?)
+}
+
+fn optional_word<T: DeserializeOwned>(row: &AnyRow, column: &str) -> Result<Option<T>, StoreError> {
+    let text: Option<String> = row.try_get(column)?;
+    text.map(|text| parse_word(column, &text)).transpose()
+}
+
+fn control(row: &AnyRow) -> Result<TimeControl, StoreError> {
     let text: String = row.try_get("control")?;
-    serde_json::from_str(&text).map_err(|_| StoreError::Strange(format!("the clock {text}")))
+    let corrupt = |error| StoreError::Corrupt(format!("the time control {text}: {error}"));
+    serde_json::from_str(&text).map_err(corrupt)
 }
 
-fn named(row: &AnyRow, columns: [&str; 3]) -> Result<Named, StoreError> {
-    Ok(Named {
-        id: row.try_get(columns[0])?,
-        name: row.try_get(columns[1])?,
-        kind: row.try_get(columns[2])?,
-    })
+fn player(row: &AnyRow, [id, name, kind]: [&str; 3]) -> Result<Player, StoreError> {
+    Ok(Player { id: row.try_get(id)?, name: row.try_get(name)?, kind: word(row, kind)? })
 }
 
 impl PlayerRow {
@@ -147,7 +151,7 @@ impl PlayerRow {
         Ok(PlayerRow {
             id: row.try_get("id")?,
             name: row.try_get("name")?,
-            kind: row.try_get("kind")?,
+            kind: word(row, "kind")?,
             login: row.try_get("login")?,
             password: row.try_get::<Option<String>, _>("password")?.map(PasswordHash),
             epoch: row.try_get("epoch")?,
@@ -157,15 +161,20 @@ impl PlayerRow {
     }
 }
 
-impl TokenRow {
-    pub(super) fn read(row: &AnyRow) -> Result<TokenRow, StoreError> {
-        Ok(TokenRow {
-            id: row.try_get("id")?,
-            label: row.try_get("label")?,
-            created: row.try_get("created")?,
-            used: row.try_get("used")?,
-        })
+impl From<PlayerRow> for Player {
+    fn from(row: PlayerRow) -> Player {
+        Player { id: row.id, name: row.name, kind: row.kind }
     }
+}
+
+/// A token as its owner sees it.
+pub(super) fn read_token(row: &AnyRow) -> Result<Token, StoreError> {
+    Ok(Token {
+        id: row.try_get("id")?,
+        label: row.try_get("label")?,
+        created: row.try_get("created")?,
+        used: row.try_get("used")?,
+    })
 }
 
 impl PushRow {
@@ -183,52 +192,123 @@ impl ChallengeRow {
     pub(super) fn read(row: &AnyRow) -> Result<ChallengeRow, StoreError> {
         let opponent: Option<String> = row.try_get("opponent")?;
         let opponent = opponent
-            .map(|_| named(row, ["opponent", "opponent_name", "opponent_kind"]))
+            .map(|_| player(row, ["opponent", "opponent_name", "opponent_kind"]))
             .transpose()?;
         Ok(ChallengeRow {
             id: row.try_get("id")?,
-            creator: named(row, ["creator", "creator_name", "creator_kind"])?,
+            creator: player(row, ["creator", "creator_name", "creator_kind"])?,
             opponent,
             game: row.try_get("game")?,
-            side: row.try_get("side")?,
+            side: word(row, "side")?,
             control: control(row)?,
             listed: row.try_get::<i64, _>("listed")? != 0,
-            state: row.try_get("state")?,
+            state: word(row, "state")?,
             game_id: row.try_get("game_id")?,
             created: row.try_get("created")?,
             expires: row.try_get("expires")?,
         })
     }
+
+    /// The challenge at a moment. That it has expired is not in the row.
+    pub(crate) fn at(self, now: i64) -> Challenge {
+        let has_expired = self.state == ChallengeState::Open && self.expires <= now;
+        Challenge {
+            id: self.id,
+            game: self.game,
+            side: self.side,
+            control: self.control,
+            creator: self.creator,
+            opponent: self.opponent,
+            listed: self.listed,
+            state: if has_expired { ChallengeState::Expired } else { self.state },
+            game_id: self.game_id,
+            created: self.created,
+            expires: self.expires,
+        }
+    }
 }
 
 impl GameRow {
     pub(super) fn read(row: &AnyRow) -> Result<GameRow, StoreError> {
+        let id: String = row.try_get("id")?;
+        let ply: i64 = row.try_get("ply")?;
+        let corrupt = |_| StoreError::Corrupt(format!("game {id} has {ply} moves"));
+        let reason: Option<EndReason> = optional_word(row, "reason")?;
+        let winner = optional_word(row, "winner")?;
+        let snapshot = Snapshot {
+            ply: usize::try_from(ply).map_err(corrupt)?,
+            position: row.try_get("position")?,
+            status: word(row, "status")?,
+            turn: optional_word(row, "turn")?,
+            result: reason.map(|reason| GameResult { winner, reason }),
+            deadline: row.try_get("deadline")?,
+        };
         Ok(GameRow {
-            id: row.try_get("id")?,
+            id,
             game: row.try_get("game")?,
             control: control(row)?,
             players: [
-                named(row, ["first", "first_name", "first_kind"])?,
-                named(row, ["second", "second_name", "second_kind"])?,
+                player(row, ["first", "first_name", "first_kind"])?,
+                player(row, ["second", "second_name", "second_kind"])?,
             ],
             previous: row.try_get("previous")?,
             created: row.try_get("created")?,
             version: row.try_get("version")?,
             updated: row.try_get("updated")?,
-            summary: Summary {
-                ply: row.try_get("ply")?,
-                position: row.try_get("position")?,
-                status: row.try_get("status")?,
-                turn: Seat::from_word(row.try_get("turn")?)?,
-                winner: Seat::from_word(row.try_get("winner")?)?,
-                reason: row.try_get("reason")?,
-                deadline: row.try_get("deadline")?,
-            },
+            snapshot,
         })
     }
 
-    /// The place of a player at this board.
-    pub(crate) fn seat_of(&self, player: &str) -> Option<Seat> {
-        Seat::BOTH.into_iter().find(|seat| self.players[seat.index()].id == player)
+    /// The rules that the game is played by.
+    pub(crate) fn rules(&self) -> Result<Game, StoreError> {
+        let corrupt = |_| StoreError::Corrupt(format!("game {}: no game {}", self.id, self.game));
+        self.game.parse().map_err(corrupt)
+    }
+
+    /// The side that a player has in this game.
+    pub(crate) fn side_of(&self, player: &str) -> Option<Side> {
+        Side::BOTH.into_iter().find(|side| self.players[side.index()].id == player)
+    }
+}
+
+impl From<GameRow> for GameSummary {
+    fn from(row: GameRow) -> GameSummary {
+        let Snapshot { ply, position, turn, result, deadline, status: _ } = row.snapshot;
+        GameSummary {
+            id: row.id,
+            game: row.game,
+            control: row.control,
+            players: row.players,
+            created: row.created,
+            updated: row.updated,
+            version: row.version,
+            ply,
+            position,
+            turn,
+            deadline,
+            result,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn enums_are_the_words_that_databases_hold() {
+        assert_eq!(Word(PlayerKind::Guest).to_string(), "guest");
+        assert_eq!(Word(ChallengeState::Cancelled).to_string(), "cancelled");
+        assert_eq!(Word(Side::Second).to_string(), "second");
+        assert_eq!(Word(EndReason::Over(stoa_rules::Reason::NoMove)).to_string(), "no-move");
+        assert_eq!(parse_word::<GameStatus>("status", "over").expect("a word"), GameStatus::Over);
+        let error = parse_word::<PlayerKind>("kind", "robot").expect_err("no such kind");
+        assert_eq!(
+            error.to_string(),
+            "the database holds data that this program does not understand: column kind: unknown \
+             variant `robot`, expected one of `guest`, `account`, `bot`"
+        );
+        assert!(parse_word::<EndReason>("reason", "boredom").is_err());
+        assert!(parse_word::<Side>("turn", "third").is_err());
     }
 }

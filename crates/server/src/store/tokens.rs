@@ -1,13 +1,18 @@
-//! Tokens, by which programs are known. Only their hashes are kept.
+//! API tokens. Only their hashes are stored.
 
 use sqlx::Row;
 use sqlx::any::AnyRow;
+use stoa_wire::Token;
 
-use super::{Known, PlayerRow, Store, StoreError, TokenRow};
+use super::rows::read_token;
+use super::{Authenticated, PlayerRow, Store, StoreError};
 
 impl Store {
     /// The player to whom a token belongs, and when it was last used.
-    pub(crate) async fn token_owner(&self, hash: &str) -> Result<Option<Known>, StoreError> {
+    pub(crate) async fn token_owner(
+        &self,
+        hash: &str,
+    ) -> Result<Option<Authenticated>, StoreError> {
         let row = sqlx::query(
             "SELECT p.*, t.used AS used FROM tokens t JOIN players p ON p.id = t.player \
              WHERE t.hash = $1 AND p.deleted IS NULL",
@@ -15,12 +20,13 @@ impl Store {
         .bind(hash)
         .fetch_optional(&self.pool)
         .await?;
-        let read =
-            |row: &AnyRow| Ok(Known { player: PlayerRow::read(row)?, seen: row.try_get("used")? });
+        let read = |row: &AnyRow| {
+            Ok(Authenticated { player: PlayerRow::read(row)?, seen: row.try_get("used")? })
+        };
         row.as_ref().map(read).transpose()
     }
 
-    /// Keeps a token by its hash.
+    /// Stores a token by its hash.
     pub(crate) async fn add_token(
         &self,
         hash: &str,
@@ -43,17 +49,17 @@ impl Store {
     }
 
     /// A player's tokens, oldest first.
-    pub(crate) async fn tokens(&self, player: &str) -> Result<Vec<TokenRow>, StoreError> {
+    pub(crate) async fn tokens(&self, player: &str) -> Result<Vec<Token>, StoreError> {
         let rows = sqlx::query(
             "SELECT id, label, created, used FROM tokens WHERE player = $1 ORDER BY created, id",
         )
         .bind(player)
         .fetch_all(&self.pool)
         .await?;
-        rows.iter().map(TokenRow::read).collect()
+        rows.iter().map(read_token).collect()
     }
 
-    /// Ends a token of a player. False if there is no such token.
+    /// Deletes a token of a player. False if there is no such token.
     pub(crate) async fn delete_token(&self, player: &str, id: &str) -> Result<bool, StoreError> {
         let done = sqlx::query("DELETE FROM tokens WHERE player = $1 AND id = $2")
             .bind(player)

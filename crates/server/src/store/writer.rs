@@ -1,74 +1,75 @@
-//! Moves, written durably: many games' changes in one commit.
+//! The writer task: group commit of game events.
 //!
-//! A commit waits for the disk, so each alone would cost a few milliseconds of everybody's time. One task
-//! takes all that has gathered while the last commit was under way and commits it as one transaction.
-//! Whoever asked is told only after that. Each change says how many events it believes the game to have;
-//! where that is no longer so, another was first, and this one is not written.
+//! A commit waits for the disk, so one for each event would take too long. One task commits everything
+//! that was queued during the last commit as one transaction, and answers only after that. Each event
+//! carries the version that its game is expected to have; if the game has another, another node was first,
+//! and the event is not written.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use sqlx::{AnyConnection, AnyPool, Connection};
+use stoa_wire::GameEvent;
 use tokio::sync::{mpsc, oneshot};
 
 use super::games::NewGame;
-use super::{Kind, StoreError, Summary};
-use crate::play::Event;
+use super::rows::Word;
+use super::{Kind, Snapshot, StoreError};
 
-/// More changes than these are not put into one transaction.
-const MOST_TOGETHER: usize = 256;
-/// More than these are not taken: the server is overloaded, and says so.
-const MOST_WAITING: usize = 4096;
+/// The largest number of events in one transaction.
+const MAX_BATCH: usize = 256;
+/// The largest number of queued events; beyond it, requests are refused as unavailable.
+const MAX_QUEUED: usize = 4096;
 
-/// How often the log is copied into an SQLite database.
-const TIDY: Duration = Duration::from_secs(1);
+/// How often a checkpoint copies the write-ahead log into an SQLite database.
+const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Who writes to SQLite, one after the other in the order in which they ask. Without it connections ask the
-/// database again and again whether it is free, and whoever is unlucky waits for a second while the writer,
-/// who writes without a pause, has it all. Postgres has better ways, and there is nothing to wait for.
+/// A fair lock for writing to SQLite, which has one writer at a time. Without it, connections poll the
+/// database until it is free, and an unlucky one waits for a second while the writer task, which writes
+/// without a pause, has it all. Postgres has concurrent writers; there is nothing to wait for.
 #[derive(Debug, Clone)]
-pub(super) struct Turn(Option<Arc<tokio::sync::Mutex<()>>>);
+pub(super) struct WriteLock(Option<Arc<tokio::sync::Mutex<()>>>);
 
-impl Turn {
-    pub(super) fn new(kind: Kind) -> Turn {
-        Turn((kind == Kind::Sqlite).then(Arc::default))
+impl WriteLock {
+    pub(super) fn new(kind: Kind) -> WriteLock {
+        WriteLock((kind == Kind::Sqlite).then(Arc::default))
     }
 
-    /// Waits until it is one's turn, which ends when the answer is dropped.
-    pub(super) async fn wait(&self) -> Option<tokio::sync::MutexGuard<'_, ()>> {
+    /// Waits for the lock, which is held until the guard is dropped.
+    pub(super) async fn acquire(&self) -> Option<tokio::sync::MutexGuard<'_, ()>> {
         match &self.0 {
-            Some(turn) => Some(turn.lock().await),
+            Some(lock) => Some(lock.lock().await),
             None => None,
         }
     }
 }
 
-/// A change of a game.
+/// An event to commit.
 #[derive(Debug, Clone)]
 pub(crate) struct Commit {
     pub(crate) game: String,
-    /// How many events the game had when this was decided.
+    /// The version of the game when this was decided.
     pub(crate) version: i64,
-    pub(crate) event: Event,
+    pub(crate) event: GameEvent,
     pub(crate) at: i64,
     /// The game after the event.
-    pub(crate) summary: Summary,
+    pub(crate) snapshot: Snapshot,
     /// A game that begins with this event: a rematch.
     pub(crate) new_game: Option<NewGame>,
 }
 
-/// What has become of a change.
+/// The result of a commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Committed {
     /// It is on the disk.
     Done,
-    /// The game had other events already.
+    /// The game had another version.
     Conflict,
 }
 
 type Answer = oneshot::Sender<Result<Committed, StoreError>>;
 
-/// The task that writes.
+/// The queue of the writer task.
 #[derive(Debug, Clone)]
 pub(super) struct Writer {
     queue: mpsc::Sender<Message>,
@@ -81,23 +82,23 @@ enum Message {
 }
 
 impl Writer {
-    pub(super) fn start(pool: AnyPool, kind: Kind, turn: Turn) -> Writer {
-        let (queue, waiting) = mpsc::channel(MOST_WAITING);
+    pub(super) fn start(pool: AnyPool, kind: Kind, lock: WriteLock) -> Writer {
+        let (queue, waiting) = mpsc::channel(MAX_QUEUED);
         if kind == Kind::Sqlite {
-            tokio::spawn(tidy(pool.clone(), queue.downgrade()));
+            tokio::spawn(checkpoint(pool.clone(), queue.downgrade()));
         }
-        tokio::spawn(run(waiting, pool, kind, turn));
+        tokio::spawn(run(waiting, pool, kind, lock));
         Writer { queue }
     }
 
     pub(super) async fn commit(&self, commit: Commit) -> Result<Committed, StoreError> {
         let (answer, answered) = oneshot::channel();
-        metrics::gauge!("stoa_writer_queue").set((MOST_WAITING - self.queue.capacity()) as f64);
+        metrics::gauge!("stoa_writer_queue").set((MAX_QUEUED - self.queue.capacity()) as f64);
         self.queue.try_send(Message::Commit(Box::new(commit), answer)).map_err(|_| busy())?;
         answered.await.map_err(|_| busy())?
     }
 
-    /// Done when all that was asked for before is written.
+    /// Completes when everything queued before is written.
     pub(super) async fn finish(&self) {
         let (answer, answered) = oneshot::channel();
         if self.queue.send(Message::Finish(answer)).await.is_ok() {
@@ -106,28 +107,27 @@ impl Writer {
     }
 }
 
-/// The queue is full, or the writer is gone.
+/// The queue is full, or the writer task is gone.
 fn busy() -> StoreError {
     StoreError::Database(sqlx::Error::PoolTimedOut)
 }
 
-/// Copies the log into the database while others read and write, so that nobody has to wait for it. Ends
-/// with the writer.
-async fn tidy(pool: AnyPool, writer: mpsc::WeakSender<Message>) {
+/// Runs checkpoints while others read and write, so that no commit has to. Ends with the writer task.
+async fn checkpoint(pool: AnyPool, writer: mpsc::WeakSender<Message>) {
     loop {
-        tokio::time::sleep(TIDY).await;
+        tokio::time::sleep(CHECKPOINT_INTERVAL).await;
         if writer.strong_count() == 0 || pool.is_closed() {
             return;
         }
         if let Err(error) = sqlx::query("PRAGMA wal_checkpoint(PASSIVE)").execute(&pool).await {
-            tracing::debug!(%error, "the log was not copied into the database");
+            tracing::debug!(%error, "a checkpoint failed");
         }
     }
 }
 
-async fn run(mut waiting: mpsc::Receiver<Message>, pool: AnyPool, kind: Kind, turn: Turn) {
-    let mut batch = Vec::with_capacity(MOST_TOGETHER);
-    while waiting.recv_many(&mut batch, MOST_TOGETHER).await > 0 {
+async fn run(mut waiting: mpsc::Receiver<Message>, pool: AnyPool, kind: Kind, lock: WriteLock) {
+    let mut batch = Vec::with_capacity(MAX_BATCH);
+    while waiting.recv_many(&mut batch, MAX_BATCH).await > 0 {
         let mut finished = Vec::new();
         let mut commits = Vec::with_capacity(batch.len());
         for message in batch.drain(..) {
@@ -137,7 +137,7 @@ async fn run(mut waiting: mpsc::Receiver<Message>, pool: AnyPool, kind: Kind, tu
             }
         }
         if !commits.is_empty() {
-            write(&pool, kind, &turn, commits).await;
+            write(&pool, kind, &lock, commits).await;
         }
         for answer in finished {
             let _ = answer.send(());
@@ -145,11 +145,16 @@ async fn run(mut waiting: mpsc::Receiver<Message>, pool: AnyPool, kind: Kind, tu
     }
 }
 
-async fn write(pool: &AnyPool, kind: Kind, turn: &Turn, mut commits: Vec<(Box<Commit>, Answer)>) {
-    // Every node locks games in the same order, so no two wait for each other.
+async fn write(
+    pool: &AnyPool,
+    kind: Kind,
+    lock: &WriteLock,
+    mut commits: Vec<(Box<Commit>, Answer)>,
+) {
+    // Every node locks games in the same order, to avoid deadlocks.
     commits.sort_by(|(a, _), (b, _)| (&a.game, a.version).cmp(&(&b.game, b.version)));
     let began = Instant::now();
-    let written = write_all(pool, kind, turn, &commits).await;
+    let written = write_all(pool, kind, lock, &commits).await;
     metrics::histogram!("stoa_commit_seconds").record(began.elapsed());
     metrics::histogram!("stoa_commit_games").record(commits.len() as f64);
     match written {
@@ -171,10 +176,10 @@ async fn write(pool: &AnyPool, kind: Kind, turn: &Turn, mut commits: Vec<(Box<Co
 async fn write_all(
     pool: &AnyPool,
     kind: Kind,
-    turn: &Turn,
+    lock: &WriteLock,
     commits: &[(Box<Commit>, Answer)],
 ) -> Result<Vec<Committed>, StoreError> {
-    let _turn = turn.wait().await;
+    let _lock = lock.acquire().await;
     let mut connection = pool.acquire().await?;
     let mut transaction = connection.begin_with(kind.begin()).await?;
     let mut results = Vec::with_capacity(commits.len());
@@ -189,7 +194,8 @@ async fn write_one(
     connection: &mut AnyConnection,
     commit: &Commit,
 ) -> Result<Committed, StoreError> {
-    let Summary { ply, position, status, turn, winner, reason, deadline } = &commit.summary;
+    let Snapshot { ply, position, status, turn, result, deadline } = &commit.snapshot;
+    let ply = i64::try_from(*ply).unwrap_or(i64::MAX);
     let updated = sqlx::query(
         "UPDATE games SET version = $1, updated = $2, ply = $3, position = $4, status = $5, \
          turn = $6, winner = $7, reason = $8, deadline = $9 WHERE id = $10 AND version = $11",
@@ -198,10 +204,10 @@ async fn write_one(
     .bind(commit.at)
     .bind(ply)
     .bind(position)
-    .bind(status)
-    .bind(turn.map(|seat| seat.word()))
-    .bind(winner.map(|seat| seat.word()))
-    .bind(reason.as_deref())
+    .bind(Word(status).to_string())
+    .bind(turn.map(|side| Word(side).to_string()))
+    .bind(result.and_then(|result| result.winner).map(|side| Word(side).to_string()))
+    .bind(result.map(|result| result.reason.word()))
     .bind(*deadline)
     .bind(&commit.game)
     .bind(commit.version)
@@ -210,8 +216,7 @@ async fn write_one(
     if updated.rows_affected() == 0 {
         return Ok(Committed::Conflict);
     }
-    let body = serde_json::to_string(&commit.event)
-        .map_err(|error| StoreError::Strange(error.to_string()))?;
+    let body = serde_json::to_string(&commit.event)?;
     sqlx::query("INSERT INTO events (game, seq, at, body) VALUES ($1, $2, $3, $4)")
         .bind(&commit.game)
         .bind(commit.version + 1)

@@ -24,14 +24,18 @@ struct Timed {
 impl Timed {
     /// Without downtimes: however far the time is turned, it has passed for the clocks.
     fn start(database: &Path) -> Timed {
-        Timed::with_longest_delay(database, None, 1_800_000_000_000)
+        Timed::with_max_heartbeat_gap(database, None, 1_800_000_000_000)
     }
 
-    fn with_longest_delay(database: &Path, longest_delay: Option<i64>, now: i64) -> Timed {
+    fn with_max_heartbeat_gap(
+        database: &Path,
+        max_heartbeat_gap: Option<Duration>,
+        now: i64,
+    ) -> Timed {
         let now = Arc::new(AtomicI64::new(now));
         let mut settings = talk::settings(database);
         settings.time = Time::Manual(Arc::clone(&now));
-        settings.longest_delay = longest_delay;
+        settings.max_heartbeat_gap = max_heartbeat_gap;
         let server = Server::with(settings, talk::site());
         let ann = Person::new(server.address, "Ann");
         let bob = Person::new(server.address, "Bob");
@@ -171,7 +175,7 @@ fn time_while_the_server_was_down_is_nobodys_loss() {
     let folder = folder();
     let database = folder.path().join("db");
     let began = 1_800_000_000_000;
-    let mut timed = Timed::with_longest_delay(&database, Some(3000), began);
+    let mut timed = Timed::with_max_heartbeat_gap(&database, Some(Duration::from_secs(3)), began);
     let game = timed.begin(clock(60, 0));
     timed.get_under_way(&game);
     timed.turn(2_000);
@@ -179,7 +183,11 @@ fn time_while_the_server_was_down_is_nobodys_loss() {
     std::thread::sleep(Duration::from_millis(1500));
     timed.server.stop();
     let (ann, bob) = (timed.ann, timed.bob);
-    let timed = Timed::with_longest_delay(&database, Some(3000), began + 2_000 + 3_600_000);
+    let timed = Timed::with_max_heartbeat_gap(
+        &database,
+        Some(Duration::from_secs(3)),
+        began + 2_000 + 3_600_000,
+    );
     let (mut ann, bob) = (ann.at(timed.server.address), bob.at(timed.server.address));
     let view = bob.look(&game);
     assert_eq!((&view["left"], &view["result"]), (&json!([58_000, 60_000]), &Value::Null));
@@ -198,6 +206,6 @@ fn a_game_that_ran_out_of_time_in_nobodys_memory_is_ended_after_a_restart() {
     timed.get_under_way(&game);
     let now = timed.now.load(Ordering::SeqCst);
     timed.server.stop();
-    let timed = Timed::with_longest_delay(&database, None, now + DAY);
+    let timed = Timed::with_max_heartbeat_gap(&database, None, now + DAY);
     assert_eq!(timed.result(&game), json!({ "winner": "second", "reason": "time" }));
 }

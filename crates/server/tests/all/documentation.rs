@@ -1,5 +1,5 @@
 //! The description of the API. `docs/openapi.json` is what the server says of itself; after a change of the
-//! API, `UPDATE=1 cargo test -p stoa-server --test all documentation` writes it anew.
+//! API, `STOA_BLESS=1 cargo test -p stoa-server --test all documentation` writes it anew.
 
 use std::collections::HashSet;
 
@@ -61,11 +61,11 @@ fn collect_references<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
 fn the_description_is_the_one_that_is_kept() {
     let server = Server::start(talk::site());
     let said = Person::stranger(server.address).get_text("/api/openapi.json") + "\n";
-    if std::env::var_os("UPDATE").is_some() {
+    if std::env::var_os("STOA_BLESS").is_some() {
         std::fs::write(KEPT, &said).expect("a file that can be written");
     }
     let kept = std::fs::read_to_string(KEPT).expect("docs/openapi.json");
-    assert!(said == kept, "the API has changed: look at it, then run this with UPDATE=1");
+    assert!(said == kept, "the API has changed: look at it, then run this with STOA_BLESS=1");
 }
 
 /// Everything that can be asked for without a body is there, and everything that needs one says so.
@@ -92,7 +92,7 @@ fn people_can_read_it_too() {
     let page = Person::stranger(server.address).get_text("/api");
     for part in [
         "<h1>Stoa: the API</h1>",
-        "<h2>Who you are</h2>",
+        "<h2>Authentication</h2>",
         "which <code>POST /api/me</code> sets",
         "/api/games/{id}/actions",
         "id=\"Situation\"",

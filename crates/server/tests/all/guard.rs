@@ -251,8 +251,8 @@ fn kept(server: &Server, beginning: &str) -> (Duration, Vec<u8>) {
 
 #[test]
 fn who_is_slow_to_ask_is_let_go() {
-    let patience = Duration::from_millis(500);
-    let server = Server::set(talk::site(), |settings| settings.patience = patience);
+    let client_timeout = Duration::from_millis(500);
+    let server = Server::set(talk::site(), |settings| settings.client_timeout = client_timeout);
     let head = "POST /api/me HTTP/1.1\r\nHost: x\r\n";
     for beginning in
         ["", "GET / HT", head, &format!("{}\r\n", head), "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"]
@@ -261,7 +261,7 @@ fn who_is_slow_to_ask_is_let_go() {
         assert!(time < Duration::from_secs(8), "{beginning:?} was kept for {time:?}");
     }
     let (time, answer) = kept(&server, &format!("{head}{JSON}Content-Length: 100\r\n\r\n{{\"na"));
-    assert!(time >= patience && time < Duration::from_secs(8), "{time:?}");
+    assert!(time >= client_timeout && time < Duration::from_secs(8), "{time:?}");
     let answer = String::from_utf8_lossy(&answer);
     assert!(answer.starts_with("HTTP/1.1 408") && answer.contains("too_slow"), "{answer}");
     // A byte now and then does not help.
@@ -280,10 +280,10 @@ fn who_is_slow_to_ask_is_let_go() {
 
 #[test]
 fn who_does_not_take_the_answer_is_let_go() {
-    let patience = Duration::from_millis(500);
+    let client_timeout = Duration::from_millis(500);
     let large = axum::body::Bytes::from(vec![b'x'; 32 << 20]);
-    let site = stoa_server::Site::new([("large.bin".to_owned(), large)]);
-    let server = Server::set(site, |settings| settings.patience = patience);
+    let site = stoa_server::Assets::new([("large.bin".to_owned(), large)]);
+    let server = Server::set(site, |settings| settings.client_timeout = client_timeout);
     let mut stream = TcpStream::connect(server.address).expect("a connection");
     stream.write_all(get("/large.bin", "").as_bytes()).expect("a server that reads");
     // More than the system keeps on its own, so the server has to wait for us, and does not for long.

@@ -85,6 +85,21 @@ fn postgres_of_every_schema() {
     }
 }
 
+/// A row that this program does not understand is an error of its own request and of no other.
+#[test]
+fn unknown_words_in_the_database_are_errors() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("stoa.db");
+    let (schema, content) = released().pop().expect("a schema");
+    let content = content.replace("'second', 'resigned'", "'second', 'boredom'");
+    leave_behind(&format!("sqlite://{}?mode=rwc", file.display()), schema, &content);
+    let server = Server::with(talk::settings(&file), talk::site());
+    let eve = Person::new(server.address, "Eve");
+    let (status, error) = eve.get("/api/games/ended");
+    assert_eq!((status, &error["code"]), (503, &json!("unavailable")), "{error}");
+    assert_eq!(eve.look("running")["moves"], json!(["1b<", "1g>"]));
+}
+
 /// An older program does not touch what a newer one has made.
 #[test]
 fn a_database_from_the_future_is_refused() {

@@ -12,7 +12,7 @@ use p256::{PublicKey, SecretKey};
 use ring::aead::{AES_128_GCM, Aad, LessSafeKey, Nonce, UnboundKey};
 use ring::hkdf::{HKDF_SHA256, KeyType, Salt};
 use serde_json::{Value, json};
-use stoa_server::PushTo;
+use stoa_server::PushPolicy;
 
 use crate::talk::people::{Person, begin, clock, text, unlimited};
 use crate::talk::{self, Server};
@@ -132,7 +132,7 @@ fn read(stream: &mut impl Read) -> (String, Vec<u8>) {
 }
 
 fn server() -> Server {
-    Server::set(talk::site(), |settings| settings.push = PushTo::AnyAddress)
+    Server::set(talk::site(), |settings| settings.push = PushPolicy::AnyAddress)
 }
 
 #[test]
@@ -260,7 +260,7 @@ fn nothing_is_sent_to_addresses_inside() {
 
 #[test]
 fn a_server_may_send_nothing_at_all() {
-    let server = Server::set(talk::site(), |settings| settings.push = PushTo::Nowhere);
+    let server = Server::set(talk::site(), |settings| settings.push = PushPolicy::Disabled);
     let mut ann = Person::new(server.address, "Ann");
     assert_eq!(ann.get("/api/push").0, 404);
     assert_eq!(ann.post("/api/push", &Browser::new([]).subscription()).0, 400);

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use config::Config;
 use stoa_engine::{Level, Stop};
-use stoa_server::{Server, Site};
+use stoa_server::{Assets, Server};
 use tokio::net::TcpListener;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
@@ -48,14 +48,14 @@ async fn run(options: &ServeOptions) -> Result<()> {
     let stop = stop_asked_for()?;
     let listener =
         TcpListener::bind(config.listen).await.map_err(|error| explain(config.listen, &error))?;
-    let site = Site::embedded();
-    if site.is_empty() {
+    let assets = Assets::embedded();
+    if assets.is_empty() {
         eprintln!(
             "stoa: this program was built without the web app; `cargo xtask play` builds both"
         );
     }
     let address = listener.local_addr().context("cannot tell the address")?;
-    let server = Server::start(config.settings, site).await.context("cannot start the server")?;
+    let server = Server::start(config.settings, assets).await.context("cannot start the server")?;
     let engine = Stop::new();
     if config.engine {
         let levels = u8::try_from(Level::all().len()).unwrap_or(u8::MAX);

@@ -10,7 +10,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use axum::body::Bytes;
-use stoa_server::{Settings, Site};
+use stoa_server::{Assets, Settings};
 use tempfile::TempDir;
 use tokio::sync::oneshot;
 
@@ -32,7 +32,7 @@ pub(crate) struct Answer {
 }
 
 /// A little site.
-pub(crate) fn site() -> Site {
+pub(crate) fn site() -> Assets {
     let files = [
         ("index.html", "<html>"),
         ("assets/app-1a2b.js", "script"),
@@ -47,7 +47,7 @@ pub(crate) fn site() -> Site {
         ("strange", "?"),
         ("orphan.js.br", "compressed, of nothing"),
     ];
-    Site::new(files.map(|(path, text)| (path.to_owned(), Bytes::from_static(text.as_bytes()))))
+    Assets::new(files.map(|(path, text)| (path.to_owned(), Bytes::from_static(text.as_bytes()))))
 }
 
 /// Settings for tests: no limits on how many requests there may be.
@@ -77,12 +77,12 @@ pub(crate) const JSON: &str = "Content-Type: application/json\r\n";
 
 impl Server {
     /// With an empty database.
-    pub(crate) fn start(site: Site) -> Server {
+    pub(crate) fn start(site: Assets) -> Server {
         Server::set(site, |_| {})
     }
 
     /// With an empty database and settings that are changed.
-    pub(crate) fn set(site: Site, change: impl FnOnce(&mut Settings)) -> Server {
+    pub(crate) fn set(site: Assets, change: impl FnOnce(&mut Settings)) -> Server {
         let folder = tempfile::tempdir().expect("a folder");
         let mut settings = settings(&folder.path().join("stoa.db"));
         change(&mut settings);
@@ -91,7 +91,7 @@ impl Server {
         server
     }
 
-    pub(crate) fn with(settings: Settings, site: Site) -> Server {
+    pub(crate) fn with(settings: Settings, site: Assets) -> Server {
         let (stop, stopped) = oneshot::channel();
         let (ready, is_ready) = std::sync::mpsc::channel();
         let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");

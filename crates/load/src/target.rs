@@ -1,4 +1,4 @@
-//! The servers that are put under load.
+//! The servers under load.
 
 use std::path::PathBuf;
 
@@ -8,22 +8,22 @@ use stoa_client::Client;
 use stoa_testing::{Durability, Nats, Postgres, Stoa};
 use tempfile::TempDir;
 
-/// What is to be started.
+/// What to start.
 #[derive(Debug, Clone)]
-pub struct Setup {
+pub struct TargetOptions {
     /// The program `stoa`.
     pub stoa: PathBuf,
-    /// Whether on Postgres instead of SQLite.
+    /// Whether to use Postgres instead of SQLite.
     pub postgres: bool,
-    /// How many nodes; more than one need Postgres and are connected by NATS.
+    /// The number of nodes; more than one need Postgres and are connected by NATS.
     pub nodes: usize,
-    /// Where temporary data goes, if not where the system puts it: the disk is part of what is measured.
+    /// The folder for temporary data, if not the system's: the disk is part of what is measured.
     pub folder: Option<PathBuf>,
 }
 
-/// Servers, and what they need. All that was started ends when this is dropped.
+/// Servers, and what they need. Everything that was started exits when this is dropped.
 #[derive(Debug)]
-pub struct Place {
+pub struct Target {
     // Dropped in this order: servers before what they use.
     nodes: Vec<Stoa>,
     _nats: Option<Nats>,
@@ -33,19 +33,19 @@ pub struct Place {
     words: String,
 }
 
-impl Place {
+impl Target {
     /// Servers that run already, at these addresses.
     ///
     /// # Errors
     /// If an address cannot be used.
-    pub fn given(urls: &[String]) -> Result<Place> {
+    pub fn given(urls: &[String]) -> Result<Target> {
         for url in urls {
             if !url.starts_with("http://") {
                 bail!("{url}: the load tool speaks http:// only, to measure the server alone");
             }
-            Client::nobody(url).me().with_context(|| format!("{url} is no Stoa server"))?;
+            Client::anonymous(url).me().with_context(|| format!("{url} is no Stoa server"))?;
         }
-        Ok(Place {
+        Ok(Target {
             nodes: Vec::new(),
             _nats: None,
             _postgres: None,
@@ -55,23 +55,24 @@ impl Place {
         })
     }
 
-    /// Starts servers with a database of their own that keeps what it says it keeps.
+    /// Starts servers with a durable database of their own.
     ///
     /// # Errors
     /// If something is not installed or does not start.
-    pub fn start(setup: &Setup) -> Result<Place> {
-        if setup.nodes > 1 && !setup.postgres {
+    pub fn start(options: &TargetOptions) -> Result<Target> {
+        if options.nodes > 1 && !options.postgres {
             bail!("several nodes need --postgres: SQLite is for one");
         }
         // Processes that are started have the limits of this one.
         allow_connections(0)?;
-        let folder = match &setup.folder {
+        let folder = match &options.folder {
             Some(folder) => tempfile::tempdir_in(folder),
             None => tempfile::tempdir(),
         };
         let folder = folder.context("cannot make a folder for the data")?;
-        let postgres = setup.postgres.then(|| Postgres::start(Durability::Durable)).transpose()?;
-        let nats = (setup.nodes > 1).then(Nats::start).transpose()?;
+        let postgres =
+            options.postgres.then(|| Postgres::start(Durability::Durable)).transpose()?;
+        let nats = (options.nodes > 1).then(Nats::start).transpose()?;
         let database = postgres.as_ref().map(Postgres::address);
         let bus = nats.as_ref().map(Nats::address);
         let mut arguments = vec!["--rate", "0", "--engine", "false", "--log", "warn"];
@@ -81,14 +82,14 @@ impl Place {
         if let Some(bus) = &bus {
             arguments.extend(["--nats", bus]);
         }
-        let start = |_| Stoa::start(&setup.stoa, folder.path(), &arguments);
-        let nodes: Vec<Stoa> = (0..setup.nodes.max(1)).map(start).collect::<Result<_, _>>()?;
-        let database = if setup.postgres { "Postgres" } else { "SQLite" };
+        let start = |_| Stoa::start(&options.stoa, folder.path(), &arguments);
+        let nodes: Vec<Stoa> = (0..options.nodes.max(1)).map(start).collect::<Result<_, _>>()?;
+        let database = if options.postgres { "Postgres" } else { "SQLite" };
         let words = match nodes.len() {
             1 => format!("one node on {database}"),
             n => format!("{n} nodes on {database}"),
         };
-        Ok(Place {
+        Ok(Target {
             urls: nodes.iter().map(Stoa::url).collect(),
             nodes,
             _nats: nats,

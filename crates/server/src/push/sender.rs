@@ -1,5 +1,5 @@
-//! Sending to push services, whose addresses browsers name: so anyone can name one. Nothing is sent to
-//! machines that are not on the public internet, whatever a name resolves to.
+//! Sends messages to push services. Browsers choose the endpoint, so anyone can name any address: nothing
+//! is sent to addresses outside the public internet, whatever a name resolves to.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -17,47 +17,47 @@ use tokio_rustls::rustls::crypto::ring::default_provider;
 use tokio_rustls::rustls::pki_types::ServerName;
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
-use crate::settings::PushTo;
+use crate::settings::PushPolicy;
 
-/// The address of a browser at its push service is no longer than this.
-const LONGEST: usize = 1000;
-/// A message is given up after this time.
-const PATIENCE: Duration = Duration::from_secs(15);
+/// The longest URL of an endpoint.
+const MAX_ENDPOINT_LENGTH: usize = 1000;
+/// How long a push service may take.
+const SEND_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// What a push service says.
+/// The answer of a push service.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Delivered {
-    /// It will deliver the message.
-    Taken,
-    /// It knows no such browser, or the address is none we may send to.
+    /// It has accepted the message.
+    Accepted,
+    /// It knows no such subscription, or the address is not allowed.
     Gone,
-    /// It may be tried again, not before so many seconds if it says so.
-    Later { after: Option<u64> },
-    /// It does not want the message.
+    /// Retry later, after this delay if it says so.
+    Later { after: Option<Duration> },
+    /// It refused the message.
     Refused(StatusCode),
 }
 
-/// Whether browsers may name this address, as far as can be told without asking for it.
-pub(crate) fn endpoint(text: &str, to: PushTo) -> Option<Uri> {
-    let uri: Uri = text.parse().ok().filter(|_| text.len() <= LONGEST)?;
+/// The URL of an endpoint, if the policy allows it as far as can be told without resolving it.
+pub(crate) fn endpoint(text: &str, policy: PushPolicy) -> Option<Uri> {
+    let uri: Uri = text.parse().ok().filter(|_| text.len() <= MAX_ENDPOINT_LENGTH)?;
     let authority = uri.authority()?.as_str();
     if authority.contains('@') || uri.host()?.is_empty() {
         return None;
     }
-    let is_safe = uri.scheme_str() == Some("https");
-    let allowed = match to {
-        PushTo::Nowhere => false,
-        PushTo::AnyAddress => is_safe || uri.scheme_str() == Some("http"),
-        // Every push service there is uses the usual port; others are somebody's other services.
-        PushTo::PublicAddresses => {
-            let number: Option<IpAddr> = uri.host()?.trim_matches(['[', ']']).parse().ok();
-            is_safe && matches!(uri.port_u16(), None | Some(443)) && number.is_none_or(is_public)
+    let is_https = uri.scheme_str() == Some("https");
+    let allowed = match policy {
+        PushPolicy::Disabled => false,
+        PushPolicy::AnyAddress => is_https || uri.scheme_str() == Some("http"),
+        // Every push service uses the default port; other ports are other services.
+        PushPolicy::PublicAddresses => {
+            let literal: Option<IpAddr> = uri.host()?.trim_matches(['[', ']']).parse().ok();
+            is_https && matches!(uri.port_u16(), None | Some(443)) && literal.is_none_or(is_public)
         }
     };
     allowed.then_some(uri)
 }
 
-/// Whether an address is one of the public internet.
+/// Whether an address belongs to the public internet.
 fn is_public(address: IpAddr) -> bool {
     match address.to_canonical() {
         IpAddr::V4(address) => is_public_v4(address),
@@ -69,7 +69,7 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
     let [a, b, c, _] = address.octets();
     let is_shared = a == 100 && (64..128).contains(&b);
     let is_special = (a, b, c) == (192, 0, 0) || (a, b, c) == (192, 88, 99);
-    let is_for_measuring = a == 198 && (18..20).contains(&b);
+    let is_benchmarking = a == 198 && (18..20).contains(&b);
     !(a == 0
         || a >= 224
         || address.is_private()
@@ -78,10 +78,10 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
         || address.is_documentation()
         || is_shared
         || is_special
-        || is_for_measuring)
+        || is_benchmarking)
 }
 
-/// Only 2000::/3 is given out, and some of that leads to IPv4 addresses or nowhere.
+/// Only 2000::/3 is allocated, and parts of that lead to IPv4 addresses or nowhere.
 fn is_public_v6(address: Ipv6Addr) -> bool {
     let [a, b, ..] = address.segments();
     let is_special = a == 0x2001 && (b < 0x200 || b == 0xdb8);
@@ -90,57 +90,58 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
     (0x2000..0x4000).contains(&a) && !is_special && !leads_to_v4 && !is_documentation
 }
 
-/// Sends messages.
+/// Sends messages to push services.
 #[derive(Clone)]
-pub(super) struct Courier {
+pub(super) struct PushSender {
     tls: TlsConnector,
-    to: PushTo,
+    policy: PushPolicy,
 }
 
-impl std::fmt::Debug for Courier {
+impl std::fmt::Debug for PushSender {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Courier").field("to", &self.to).finish_non_exhaustive()
+        f.debug_struct("PushSender").field("policy", &self.policy).finish_non_exhaustive()
     }
 }
 
-impl Courier {
-    pub(super) fn new(to: PushTo) -> Result<Courier, tokio_rustls::rustls::Error> {
+impl PushSender {
+    pub(super) fn new(policy: PushPolicy) -> Result<PushSender, tokio_rustls::rustls::Error> {
         let roots = RootCertStore::from_iter(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
         let config = ClientConfig::builder_with_provider(Arc::new(default_provider()))
             .with_safe_default_protocol_versions()?
             .with_root_certificates(roots)
             .with_no_client_auth();
-        Ok(Courier { tls: TlsConnector::from(Arc::new(config)), to })
+        Ok(PushSender { tls: TlsConnector::from(Arc::new(config)), policy })
     }
 
-    /// Sends a request to its address, where that is allowed.
-    pub(super) async fn deliver(&self, request: Request<Full<Bytes>>) -> Delivered {
-        match tokio::time::timeout(PATIENCE, self.send(request)).await {
+    /// Sends a request, if the policy allows its address.
+    pub(super) async fn send(&self, request: Request<Full<Bytes>>) -> Delivered {
+        match tokio::time::timeout(SEND_TIMEOUT, self.connect_and_send(request)).await {
             Ok(Ok(delivered)) => delivered,
             Ok(Err(error)) => {
-                tracing::debug!(%error, "a push service was not reached");
+                tracing::debug!(%error, "cannot reach a push service");
                 Delivered::Later { after: None }
             }
             Err(_) => Delivered::Later { after: None },
         }
     }
 
-    async fn send(&self, request: Request<Full<Bytes>>) -> io::Result<Delivered> {
+    async fn connect_and_send(&self, request: Request<Full<Bytes>>) -> io::Result<Delivered> {
         let uri = request.uri();
         let (Some(host), Some(scheme)) = (uri.host(), uri.scheme_str()) else {
             return Ok(Delivered::Gone);
         };
         let host = host.trim_matches(['[', ']']).to_owned();
-        let is_safe = scheme == "https";
-        let port = uri.port_u16().unwrap_or(if is_safe { 443 } else { 80 });
+        let is_https = scheme == "https";
+        let port = uri.port_u16().unwrap_or(if is_https { 443 } else { 80 });
         let found: Vec<SocketAddr> =
             tokio::net::lookup_host((host.as_str(), port)).await?.collect();
-        // The same addresses are checked and connected to, so a name cannot change in between.
-        let allowed =
-            |address: &&SocketAddr| self.to == PushTo::AnyAddress || is_public(address.ip());
+        // The address that was checked is the one that is connected to, so that DNS cannot change in between.
+        let allowed = |address: &&SocketAddr| {
+            self.policy == PushPolicy::AnyAddress || is_public(address.ip())
+        };
         let Some(address) = found.iter().find(allowed) else { return Ok(Delivered::Gone) };
         let stream = TcpStream::connect(address).await?;
-        if is_safe {
+        if is_https {
             let name = ServerName::try_from(host).map_err(io::Error::other)?;
             exchange(self.tls.connect(name, stream).await?, request).await
         } else {
@@ -149,7 +150,7 @@ impl Courier {
     }
 }
 
-/// One request and the head of its answer. Nothing is followed: a redirection is a refusal.
+/// Sends one request and reads the head of the response. Redirects are not followed.
 async fn exchange(
     stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
     request: Request<Full<Bytes>>,
@@ -164,20 +165,20 @@ async fn exchange(
     }
     let path = parts.uri.path_and_query().map_or("/", |path| path.as_str());
     parts.uri = path.parse().map_err(io::Error::other)?;
-    let mut answer = std::pin::pin!(sender.send_request(Request::from_parts(parts, body)));
-    let answer = tokio::select! {
-        answer = &mut answer => answer,
-        // It may have ended right after the answer, which is then waiting.
+    let mut response = std::pin::pin!(sender.send_request(Request::from_parts(parts, body)));
+    let response = tokio::select! {
+        response = &mut response => response,
+        // The connection may have ended right after the response, which is then available.
         ended = connection => {
             ended.map_err(io::Error::other)?;
-            answer.await
+            response.await
         }
     };
-    let answer = answer.map_err(io::Error::other)?;
-    let after = answer.headers().get(header::RETRY_AFTER);
-    let after = after.and_then(|after| after.to_str().ok()?.parse().ok());
-    Ok(match answer.status() {
-        status if status.is_success() => Delivered::Taken,
+    let response = response.map_err(io::Error::other)?;
+    let after = response.headers().get(header::RETRY_AFTER);
+    let after = after.and_then(|after| after.to_str().ok()?.parse().ok()).map(Duration::from_secs);
+    Ok(match response.status() {
+        status if status.is_success() => Delivered::Accepted,
         StatusCode::NOT_FOUND | StatusCode::GONE => Delivered::Gone,
         StatusCode::TOO_MANY_REQUESTS => Delivered::Later { after },
         status if status.is_server_error() => Delivered::Later { after },
@@ -226,7 +227,7 @@ mod tests {
 
     #[test]
     fn only_push_services_can_be_named() {
-        let is_good = |text: &str| endpoint(text, PushTo::PublicAddresses).is_some();
+        let is_good = |text: &str| endpoint(text, PushPolicy::PublicAddresses).is_some();
         assert!(is_good("https://fcm.googleapis.com/fcm/send/abc:def?x=1"));
         assert!(is_good("https://web.push.apple.com:443/x"));
         for bad in [
@@ -245,18 +246,18 @@ mod tests {
         ] {
             assert!(!is_good(bad), "{bad}");
         }
-        assert!(endpoint("http://127.0.0.1:1/x", PushTo::AnyAddress).is_some());
-        assert!(endpoint("https://push.example/x", PushTo::Nowhere).is_none());
+        assert!(endpoint("http://127.0.0.1:1/x", PushPolicy::AnyAddress).is_some());
+        assert!(endpoint("https://push.example/x", PushPolicy::Disabled).is_none());
     }
 
     #[tokio::test]
     async fn a_name_that_leads_inside_is_not_followed() {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let port = listener.local_addr().expect("an address").port();
-        let courier = Courier::new(PushTo::PublicAddresses).expect("a courier");
+        let sender = PushSender::new(PushPolicy::PublicAddresses).expect("a sender");
         let request = Request::post(format!("https://localhost:{port}/x"));
         let request = request.body(Full::new(Bytes::new())).expect("a request");
-        assert_eq!(courier.deliver(request).await, Delivered::Gone);
+        assert_eq!(sender.send(request).await, Delivered::Gone);
         let nobody = tokio::time::timeout(Duration::from_millis(100), listener.accept()).await;
         assert!(nobody.is_err(), "nothing was sent");
     }

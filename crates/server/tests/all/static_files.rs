@@ -136,7 +136,7 @@ fn what_is_no_request_for_a_file_is_refused() {
 
 #[test]
 fn without_a_page_the_server_says_how_to_build_it() {
-    let server = Server::start(stoa_server::Site::new([]));
+    let server = Server::start(stoa_server::Assets::new([]));
     let answer = server.ask(&get("/", ""));
     assert_eq!(answer.status, 503);
     assert!(String::from_utf8_lossy(&answer.body).contains("cargo xtask web"));

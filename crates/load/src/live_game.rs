@@ -3,21 +3,21 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use stoa_client::{Client, Control, Wish};
+use stoa_client::{Client, NewChallenge, TimeControl};
 use stoa_rules::playout::Rng;
 use stoa_rules::{AnyPosition, Game};
 use tokio::time::timeout;
 
-use crate::socket::{Heard, Socket};
+use crate::socket::{Received, Socket};
 
-/// Games that take a while even if nobody thinks.
+/// Games that last a while even with random moves.
 pub(crate) const GAMES: [&str; 4] = ["impasse", "palisade:9", "columna", "colonnade"];
-/// A move that takes longer is an error, not a figure.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// A move that takes longer is an error, not a measurement.
+const MOVE_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Two people and their game.
+/// A game between two people, each connected by a socket.
 #[derive(Debug)]
-pub(crate) struct Table {
+pub(crate) struct LiveGame {
     people: [Client; 2],
     sockets: [Socket; 2],
     kind: Game,
@@ -25,7 +25,7 @@ pub(crate) struct Table {
     position: AnyPosition,
     ply: usize,
     rng: Rng,
-    /// The sockets by their seats: who created the challenge may have either.
+    /// The index of the socket whose player moves first: the creator of the challenge may have either side.
     first: usize,
 }
 
@@ -37,13 +37,13 @@ pub(crate) struct Played {
     pub(crate) reached: Instant,
 }
 
-impl Table {
-    /// Two new people sit down, each at one of the nodes, and begin a game.
-    pub(crate) async fn new(urls: &[String], number: usize) -> Result<Table> {
-        let place = |index: usize| urls[(number + index) % urls.len()].clone();
-        let places = [place(0), place(1)];
+impl LiveGame {
+    /// Creates two guests, each at one of the nodes, and begins a game.
+    pub(crate) async fn new(urls: &[String], number: usize) -> Result<LiveGame> {
+        let node = |index: usize| urls[(number + index) % urls.len()].clone();
+        let nodes = [node(0), node(1)];
         let people = tokio::task::spawn_blocking(move || {
-            let person = |index: usize| Client::guest(&places[index], &format!("{number}-{index}"));
+            let person = |index: usize| Client::guest(&nodes[index], &format!("{number}-{index}"));
             Ok::<_, stoa_client::Error>([person(0)?, person(1)?])
         });
         let people = people.await?.context("cannot make players")?;
@@ -52,9 +52,10 @@ impl Table {
         let rng = Rng::for_game(6, number as u64);
         let position = kind.start();
         let game = String::new();
-        let mut table = Table { people, sockets, kind, game, position, ply: 0, rng, first: 0 };
-        table.begin().await?;
-        Ok(table)
+        let mut live_game =
+            LiveGame { people, sockets, kind, game, position, ply: 0, rng, first: 0 };
+        live_game.begin().await?;
+        Ok(live_game)
     }
 
     pub(crate) fn game(&self) -> &str {
@@ -75,9 +76,8 @@ impl Table {
         let [creator, acceptor] = self.people.clone();
         let kind = self.kind.to_string();
         let (game, first) = tokio::task::spawn_blocking(move || {
-            let control = Control::Clock { initial: 3600, increment: 10 };
-            let wish = Wish { game: &kind, control, ..Wish::default() };
-            let challenge = creator.challenge(&wish)?;
+            let control = TimeControl::Clock { initial: 3600, increment: 10 };
+            let challenge = creator.challenge(&NewChallenge::new(kind, control))?;
             let game = acceptor.accept(&challenge.id)?;
             let first = usize::from(game.players[0] != challenge.creator);
             Ok::<_, stoa_client::Error>((game.id, first))
@@ -106,7 +106,7 @@ impl Table {
         let after = self.ply + 1;
         let acknowledged = async {
             loop {
-                if let Heard::Done { id: answered, ply } = mover.hear().await?
+                if let Received::Done { id: answered, ply } = mover.receive().await?
                     && answered == id
                 {
                     if ply != Some(after) {
@@ -118,20 +118,20 @@ impl Table {
         };
         let reached = async {
             loop {
-                if opponent.hear().await? == (Heard::Update { ply: after }) {
+                if opponent.receive().await? == (Received::Update { ply: after }) {
                     return Ok(Instant::now());
                 }
             }
         };
         let both = async { tokio::try_join!(acknowledged, reached) };
         let (acknowledged, reached) =
-            timeout(PATIENCE, both).await.context("a move was not answered")??;
+            timeout(MOVE_TIMEOUT, both).await.context("a move was not answered")??;
         self.position.play(text).context("a legal move is not legal")?;
         self.ply = after;
         Ok(Played { sent, acknowledged, reached })
     }
 
-    /// Waits, and reads what arrives meanwhile.
+    /// Waits until a moment, and reads the messages that arrive meanwhile.
     pub(crate) async fn rest_until(&mut self, when: Instant) -> Result<()> {
         let [one, two] = &mut self.sockets;
         let end = tokio::time::sleep_until(when.into());
@@ -140,8 +140,8 @@ impl Table {
             tokio::select! {
                 biased;
                 () = &mut end => return Ok(()),
-                heard = one.hear() => heard?,
-                heard = two.hear() => heard?,
+                received = one.receive() => received?,
+                received = two.receive() => received?,
             };
         }
     }

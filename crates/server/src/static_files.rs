@@ -1,53 +1,53 @@
-//! A file of the web app as an answer.
+//! Handlers that serve the static files of the web app.
 
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
 
-use crate::app::Handle;
-use crate::site::{File, Site};
+use crate::app::AppState;
+use crate::assets::{Assets, File};
 
-/// Vite puts the hash of the content into the names in this folder, so these never change.
-const HASHED: &str = "assets/";
-const FOREVER: &str = "public, max-age=31536000, immutable";
-/// May be kept, but is asked for each time whether it has changed.
-const ASK_AGAIN: &str = "no-cache";
+/// Vite puts a hash of the content into file names in this folder, so these files never change.
+const HASHED_FOLDER: &str = "assets/";
+const IMMUTABLE: &str = "public, max-age=31536000, immutable";
+/// May be cached, but must be revalidated each time.
+const REVALIDATE: &str = "no-cache";
 
 const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">\
-    <title>Stoa</title><h1>There is no web app in this program yet</h1>\
+    <title>Stoa</title><h1>This program has no web app</h1>\
     <p>It was built without it. In the folder of Stoa, <code>cargo xtask play</code> builds both; \
     <code>cargo xtask web</code> builds the web app, and then the program must be built again.</p>";
 
 const NOT_FOUND: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">\
-    <title>Stoa</title><h1>There is no such page</h1><p><a href=\"/\">To the games</a></p>";
+    <title>Stoa</title><h1>There is no such page</h1><p><a href=\"/\">Play</a></p>";
 
-/// The page itself.
-pub(crate) async fn front(State(app): State<Handle>, headers: HeaderMap) -> Response {
-    let site = &app.site;
-    if site.is_empty() {
+/// Serves `index.html`.
+pub(crate) async fn index(State(app): State<AppState>, headers: HeaderMap) -> Response {
+    let assets = &app.assets;
+    if assets.is_empty() {
         return (StatusCode::SERVICE_UNAVAILABLE, Html(NOT_BUILT)).into_response();
     }
-    answer(site, "index.html", &headers)
+    respond(assets, "index.html", &headers)
 }
 
-/// Anything the page is made of. The path is taken as it was written: no file of ours needs escapes.
-pub(crate) async fn file(State(app): State<Handle>, uri: Uri, headers: HeaderMap) -> Response {
-    answer(&app.site, uri.path().trim_start_matches('/'), &headers)
+/// Serves any other file. The path is not decoded: no file of ours needs escapes.
+pub(crate) async fn file(State(app): State<AppState>, uri: Uri, headers: HeaderMap) -> Response {
+    respond(&app.assets, uri.path().trim_start_matches('/'), &headers)
 }
 
-fn answer(site: &Site, path: &str, request: &HeaderMap) -> Response {
-    let Some(file) = site.get(path) else {
+fn respond(assets: &Assets, path: &str, request: &HeaderMap) -> Response {
+    let Some(file) = assets.get(path) else {
         return (StatusCode::NOT_FOUND, Html(NOT_FOUND)).into_response();
     };
     let encoding = best_encoding(file, request);
     let tag = format!("\"{:016x}{}\"", file.fingerprint, encoding.suffix());
-    let cache = if path.starts_with(HASHED) { FOREVER } else { ASK_AGAIN };
+    let cache = if path.starts_with(HASHED_FOLDER) { IMMUTABLE } else { REVALIDATE };
     let caching = [
         (header::ETAG, tag.as_str()),
         (header::CACHE_CONTROL, cache),
         (header::VARY, "accept-encoding"),
     ];
-    if names_tag(request, &tag) {
+    if matches_etag(request, &tag) {
         return (StatusCode::NOT_MODIFIED, caching).into_response();
     }
     let kind = [(header::CONTENT_TYPE, content_type(path))];
@@ -70,7 +70,7 @@ enum Encoding {
 }
 
 impl Encoding {
-    /// Different bytes need different tags.
+    /// Different bytes need different entity tags.
     fn suffix(self) -> &'static str {
         match self {
             Encoding::Plain => "",
@@ -80,7 +80,7 @@ impl Encoding {
     }
 }
 
-/// The smallest that the browser takes and we have.
+/// The smallest encoding that we have and the browser accepts.
 fn best_encoding(file: &File, request: &HeaderMap) -> Encoding {
     if file.brotli.is_some() && accepts(request, "br") {
         Encoding::Brotli
@@ -99,13 +99,13 @@ fn accepts(request: &HeaderMap, encoding: &str) -> bool {
     })
 }
 
-/// Whether the browser has just this already.
-fn names_tag(request: &HeaderMap, tag: &str) -> bool {
+/// Whether the browser has this version in its cache.
+fn matches_etag(request: &HeaderMap, tag: &str) -> bool {
     items(request, &header::IF_NONE_MATCH)
         .any(|item| item == "*" || item.strip_prefix("W/").unwrap_or(item) == tag)
 }
 
-/// The items of a header that is a list.
+/// The items of a header whose value is a list.
 fn items<'a>(request: &'a HeaderMap, name: &HeaderName) -> impl Iterator<Item = &'a str> {
     let values = request.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
     values.flat_map(|value| value.split(',')).map(str::trim)

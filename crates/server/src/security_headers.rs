@@ -1,10 +1,10 @@
-//! What browsers are told to allow the page, on every answer.
+//! Security headers of every response, such as the content security policy.
 
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
 
-/// Nothing from elsewhere, no frames, no forms. The module is WebAssembly, which counts as evaluated
-/// code; boards place their pieces with style attributes.
+/// Nothing from other origins, no frames, no forms. WebAssembly counts as evaluated code; boards place
+/// their pieces with style attributes.
 const POLICY: &str = "default-src 'none'; \
     script-src 'self' 'wasm-unsafe-eval'; \
     style-src 'self' 'unsafe-inline'; \
@@ -16,13 +16,13 @@ const POLICY: &str = "default-src 'none'; \
     form-action 'none'; \
     frame-ancestors 'none'";
 
-/// Adds the headers that every answer has.
-pub(crate) async fn protect(mut response: Response) -> Response {
+/// Adds the security headers to a response.
+pub(crate) async fn add(mut response: Response) -> Response {
     let headers = response.headers_mut();
     let fixed = [
         (header::CONTENT_SECURITY_POLICY.as_str(), POLICY),
-        // Both together isolate the page, which lets it share memory with its workers: that is how a
-        // search is stopped at once.
+        // These two make the page cross-origin isolated, so that it can share memory with its workers:
+        // that is how a search is stopped at once.
         ("cross-origin-opener-policy", "same-origin"),
         ("cross-origin-embedder-policy", "require-corp"),
         ("cross-origin-resource-policy", "same-origin"),

@@ -1,36 +1,24 @@
-//! What a closed browser is told, in the language of its page: the page is not there to find the words.
+//! The texts of notifications in the language of the browser: the web app is not running to translate
+//! them.
 
-use serde::Serialize;
 use stoa_rules::Game;
-use utoipa::ToSchema;
+use stoa_wire::PushNotification;
 
-/// Why a player is told something.
+/// Why a player gets a notification.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Occasion {
-    /// It is their move in this game.
+pub(super) enum PushReason {
+    /// It is their turn in this game.
     Turn { game: String, rules: String, opponent: String },
     /// Somebody challenges them.
     Challenged { challenge: String, rules: String, from: String },
 }
 
-/// What a browser gets from a push service, as JSON.
-#[derive(Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub(crate) struct Notice {
-    #[schema(example = "Your move")]
-    pub(super) title: String,
-    #[schema(example = "Impasse against Zeno")]
-    pub(super) body: String,
-    /// Where in the page it leads.
-    #[schema(example = "#/game/q7tw3mz5kd")]
-    pub(super) address: String,
-}
-
-impl Occasion {
-    /// In words of a language, given by its tag; in English if we do not speak it.
-    pub(super) fn in_words(&self, language: &str) -> Notice {
+impl PushReason {
+    /// The notification in a language, given by its tag; in English if there is no translation.
+    pub(super) fn notification(&self, language: &str) -> PushNotification {
         let spanish = language.split('-').next().is_some_and(|tag| tag.eq_ignore_ascii_case("es"));
         match self {
-            Occasion::Turn { game, rules, opponent } => Notice {
+            PushReason::Turn { game, rules, opponent } => PushNotification {
                 title: if spanish { "Te toca" } else { "Your move" }.to_owned(),
                 body: match (opponent.as_str(), spanish) {
                     ("", _) => name(rules),
@@ -39,7 +27,7 @@ impl Occasion {
                 },
                 address: format!("#/game/{game}"),
             },
-            Occasion::Challenged { challenge, rules, from } => Notice {
+            PushReason::Challenged { challenge, rules, from } => PushNotification {
                 title: if spanish { "Un reto" } else { "A challenge" }.to_owned(),
                 body: match spanish {
                     false => format!("{from} would like to play {} with you", name(rules)),
@@ -51,7 +39,7 @@ impl Occasion {
     }
 }
 
-/// What people call a game.
+/// The display name of a game.
 fn name(rules: &str) -> String {
     rules.parse().map_or_else(|_| rules.to_owned(), |game: Game| game.info().name.to_owned())
 }
@@ -61,24 +49,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everyone_is_told_in_their_language() {
-        let turn = Occasion::Turn {
+    fn notifications_are_in_the_language_of_the_browser() {
+        let turn = PushReason::Turn {
             game: "abc".to_owned(),
             rules: "palisade:9".to_owned(),
             opponent: "Zeno".to_owned(),
         };
-        let english = turn.in_words("en");
+        let english = turn.notification("en");
         assert_eq!(english.body, "Palisade against Zeno");
         assert_eq!(english.address, "#/game/abc");
-        assert_eq!(turn.in_words("es-MX").body, "Palisade contra Zeno");
-        assert_eq!(turn.in_words("eo"), english);
-        assert_eq!(turn.in_words(""), english);
-        let challenged = Occasion::Challenged {
+        assert_eq!(turn.notification("es-MX").body, "Palisade contra Zeno");
+        assert_eq!(turn.notification("eo"), english);
+        assert_eq!(turn.notification(""), english);
+        let challenged = PushReason::Challenged {
             challenge: "abc".to_owned(),
             rules: "impasse".to_owned(),
             from: "Zeno".to_owned(),
         };
-        assert_eq!(challenged.in_words("en").body, "Zeno would like to play Impasse with you");
-        assert_eq!(challenged.in_words("en").address, "#/challenge/abc");
+        assert_eq!(challenged.notification("en").body, "Zeno would like to play Impasse with you");
+        assert_eq!(challenged.notification("en").address, "#/challenge/abc");
     }
 }

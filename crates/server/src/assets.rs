@@ -1,6 +1,6 @@
-//! The files of the web app, all of them in memory.
+//! The static files of the web app, all in memory.
 //!
-//! Only what is in the table can be asked for, by its exact name, so no path leads anywhere else.
+//! Requests look them up by their exact path, so no path leads to the disk.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -9,7 +9,7 @@ use std::hash::{DefaultHasher, Hasher};
 use axum::body::Bytes;
 use rust_embed::RustEmbed;
 
-/// What `cargo xtask web` builds. There may be nothing; then the server says how to build it.
+/// What `cargo xtask web` builds. It may be missing; then the server says how to build it.
 #[derive(RustEmbed)]
 #[folder = "../../web/dist"]
 #[allow_missing = true]
@@ -17,23 +17,23 @@ struct Embedded;
 
 /// The files of the web app by their paths, such as `assets/index-4f2a.js`.
 #[derive(Debug)]
-pub struct Site {
+pub struct Assets {
     files: HashMap<String, File>,
 }
 
-/// A file, also compressed where the build made it so.
+/// A file, with the compressed versions that the build made.
 #[derive(Debug)]
 pub(crate) struct File {
     pub(crate) plain: Bytes,
     pub(crate) brotli: Option<Bytes>,
     pub(crate) gzip: Option<Bytes>,
-    /// Changes when the content does.
+    /// A hash of the content.
     pub(crate) fingerprint: u64,
 }
 
-impl Site {
+impl Assets {
     /// The web app that this program was built with.
-    pub fn embedded() -> Site {
+    pub fn embedded() -> Assets {
         let files = Embedded::iter().filter_map(|path| {
             let content = match Embedded::get(&path)?.data {
                 Cow::Borrowed(bytes) => Bytes::from_static(bytes),
@@ -41,11 +41,11 @@ impl Site {
             };
             Some((path.into_owned(), content))
         });
-        Site::new(files)
+        Assets::new(files)
     }
 
-    /// A site of these files. `NAME.br` and `NAME.gz` are `NAME` compressed, not files of their own.
-    pub fn new(files: impl IntoIterator<Item = (String, Bytes)>) -> Site {
+    /// Assets from these files. `NAME.br` and `NAME.gz` are `NAME` compressed, not files of their own.
+    pub fn new(files: impl IntoIterator<Item = (String, Bytes)>) -> Assets {
         let is_compressed = |path: &str| path.ends_with(".br") || path.ends_with(".gz");
         let (compressed, plain): (Vec<_>, Vec<_>) =
             files.into_iter().partition(|(path, _)| is_compressed(path));
@@ -59,7 +59,7 @@ impl Site {
                 file.gzip = Some(content);
             }
         }
-        Site { files }
+        Assets { files }
     }
 
     /// Whether the program was built without the web app.

@@ -1,4 +1,4 @@
-//! How figures are gathered and told.
+//! How measurements are collected and printed.
 
 use std::fmt;
 use std::fs;
@@ -21,7 +21,7 @@ impl Times {
         self.0.len()
     }
 
-    /// The time that this share of all did not exceed.
+    /// A quantile of the times.
     pub(crate) fn quantile(&self, share: f64) -> Duration {
         let mut sorted = self.0.clone();
         sorted.sort_unstable();
@@ -45,7 +45,7 @@ impl fmt::Display for Times {
     }
 }
 
-/// What processes have used of the processor since a moment.
+/// The processor time that processes have used since a moment.
 #[derive(Debug)]
 pub(crate) struct Usage {
     processes: Vec<u32>,
@@ -59,7 +59,7 @@ impl Usage {
         Usage { processes, ticks, since: Instant::now() }
     }
 
-    /// Cores kept busy on average; nothing if nothing is known.
+    /// The number of cores used on average, if it is known.
     pub(crate) fn cores(&self) -> Option<f64> {
         if self.processes.is_empty() {
             return None;
@@ -93,13 +93,13 @@ pub(crate) fn memory(processes: &[u32]) -> Option<f64> {
     Some(kilobytes.iter().sum::<f64>() * 1024.0 / 1e6)
 }
 
-/// How busy the machine is, as the system tells it for the last minute.
+/// The load average of the last minute.
 pub(crate) fn load_average() -> String {
     let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     text.split_whitespace().next().unwrap_or("unknown").to_owned()
 }
 
-/// A share of cores in words.
+/// A number of cores as text.
 pub(crate) fn cores(cores: Option<f64>) -> String {
     cores.map_or("unknown".to_owned(), |cores| format!("{cores:.2} cores"))
 }

@@ -1,44 +1,45 @@
-//! When the service was down.
+//! Heartbeats and downtimes.
 //!
-//! Every node says each second that it is up, by one row that all share. Who finds that the last such
-//! beat lies further back than it should writes the gap down as a downtime, in the same transaction: the
-//! server was not running, or the database could not be reached. Clocks do not count downtimes, so time
-//! that passed then is nobody's loss, whatever the reason.
+//! Every node updates one shared row each second (table `beat`). A node that finds the last heartbeat too
+//! long ago stores the gap as a downtime, in the same transaction: the server was not running, or the
+//! database could not be reached. Players' clocks leave downtimes out, whatever the reason.
+
+use std::time::Duration;
 
 use sqlx::{Connection, Row};
 
 use super::{Store, StoreError};
 use crate::play::Downtimes;
-use crate::time::Time;
+use crate::time::{Time, millis};
 
-/// Downtimes longer ago than any clock can have been running are forgotten.
-const REMEMBERED: i64 = 60 * 24 * 3600 * 1000;
+/// Older downtimes are ignored: no clock can have been running for so long.
+const MAX_DOWNTIME_AGE: Duration = Duration::from_secs(60 * 24 * 3600);
 
 impl Store {
-    /// Says that the service is up now, and tells what time that is and when it was down. Gaps up to the
-    /// longest delay are no downtimes.
-    pub(crate) async fn beat(
+    /// Writes a heartbeat; returns its time and the downtimes. Gaps up to `max_gap` milliseconds are no
+    /// downtimes.
+    pub(crate) async fn write_heartbeat(
         &self,
         time: &Time,
-        longest_delay: Option<i64>,
+        max_gap: Option<i64>,
     ) -> Result<(i64, Downtimes), StoreError> {
-        let _turn = self.turn.wait().await;
+        let _lock = self.write_lock.acquire().await;
         let mut connection = self.pool.acquire().await?;
         let mut transaction = connection.begin_with(self.kind.begin()).await?;
         sqlx::query("INSERT INTO beat (id, at) VALUES (1, $1) ON CONFLICT (id) DO NOTHING")
             .bind(time.now())
             .execute(&mut *transaction)
             .await?;
-        // The lock on the row makes nodes that beat at the same time wait for each other.
+        // The lock on the row makes nodes with simultaneous heartbeats wait for each other.
         sqlx::query("UPDATE beat SET id = 1 WHERE id = 1").execute(&mut *transaction).await?;
-        // Only now: a beat that waited for a database that was away would say that the service was up in
-        // the middle of that, and make of one long gap two that are too short to count.
+        // The time is taken only now: a heartbeat that waited for an unreachable database would otherwise
+        // claim that the service was up meanwhile, and split one long gap into two that are too short.
         let now = time.now();
         let last: i64 = sqlx::query("SELECT at FROM beat WHERE id = 1")
             .fetch_one(&mut *transaction)
             .await?
             .try_get("at")?;
-        if longest_delay.is_some_and(|longest| now - last > longest) {
+        if max_gap.is_some_and(|max_gap| now - last > max_gap) {
             tracing::warn!(seconds = (now - last) / 1000, "the service was down");
             sqlx::query(
                 "INSERT INTO downtimes (began, ended) VALUES ($1, $2) ON CONFLICT (began) DO NOTHING",
@@ -54,7 +55,7 @@ impl Store {
             .await?;
         let rows =
             sqlx::query("SELECT began, ended FROM downtimes WHERE ended > $1 ORDER BY began")
-                .bind(now - REMEMBERED)
+                .bind(now - millis(MAX_DOWNTIME_AGE))
                 .fetch_all(&mut *transaction)
                 .await?;
         transaction.commit().await?;

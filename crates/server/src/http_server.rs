@@ -1,7 +1,7 @@
-//! Connections: taking them, bounding them, and letting go of those that stall.
+//! The HTTP server: accepts connections, limits their number, and closes those that stall.
 //!
-//! A client has so long for the head of a request, which is also how long a connection may wait for its
-//! next one, and so long to take some of an answer. How long a body may take is the guard's business.
+//! The client timeout applies to the head of a request, to an idle connection, and to reading any part of
+//! a response. The middleware in `guard` applies it to the body of a request.
 
 use std::io;
 use std::net::SocketAddr;
@@ -22,57 +22,64 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{Instant, Sleep};
 use tower::Service;
 
-use crate::guard::{Client, Presence, Present};
+use crate::guard::{Client, ConnectionLimit, ConnectionPermit};
 
-/// How many connections there may be at once. More wait in the system's queue.
-const MOST: usize = 20_000;
-/// How many one address may have, unless all come through a proxy.
-const MOST_OF_ONE: usize = 500;
-/// The head of a request is no longer than this.
-const LONGEST_HEAD: usize = 16 * 1024;
+/// The largest number of connections. More wait in the system's backlog.
+const MAX_CONNECTIONS: usize = 20_000;
+/// The largest number of connections of one address, unless behind a proxy.
+const MAX_PER_ADDRESS: usize = 500;
+/// The largest head of a request, in bytes.
+const MAX_HEAD_SIZE: usize = 16 * 1024;
 
-/// So much may wait in the system's memory for a client that does not take it, in bytes. Without a limit
-/// it would be megabytes for each.
+/// How many unsent bytes the system buffers for a client that does not read. Without a limit it would be
+/// megabytes for each.
 #[cfg(target_os = "linux")]
-const MOST_UNSENT: u32 = 32 * 1024;
+const MAX_UNSENT: u32 = 32 * 1024;
+
+/// How long to wait after a failed accept.
+const ACCEPT_RETRY_INTERVAL: Duration = Duration::from_secs(1);
+
+/// A permit of the server, and one of the address.
+type Permits = (Option<OwnedSemaphorePermit>, ConnectionPermit);
 
 /// How connections are served.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Serving {
+pub(crate) struct HttpServer {
     /// How long a client may stall.
-    pub(crate) patience: Duration,
+    pub(crate) client_timeout: Duration,
     /// Whether the connections of one address are limited.
     pub(crate) limited: bool,
-    /// How long answers may take to get through after `stop`.
-    pub(crate) grace: Duration,
+    /// How long responses may take after `stop`.
+    pub(crate) shutdown_timeout: Duration,
 }
 
-impl Serving {
-    /// Serves until `stop` is done and connections have ended, or the time for that is over.
+impl HttpServer {
+    /// Serves until `stop` completes and connections have ended, or the shutdown timeout has passed.
     pub(crate) async fn run(
         self,
         listener: TcpListener,
         router: Router,
         stop: impl Future<Output = ()>,
     ) {
-        let room = Arc::new(Semaphore::new(MOST));
-        let presence = Presence::new(self.limited.then_some(MOST_OF_ONE));
+        let permits = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+        let per_address = ConnectionLimit::new(self.limited.then_some(MAX_PER_ADDRESS));
         let (stopping, _) = watch::channel(());
         let mut stop = std::pin::pin!(stop);
         loop {
             let (stream, peer, permit) = tokio::select! {
-                accepted = accept(&listener, &room) => accepted,
+                accepted = accept(&listener, &permits) => accepted,
                 () = &mut stop => break,
             };
-            let Some(present) = presence.enter(Client::from(peer.ip())) else {
-                metrics::counter!("stoa_refused_total", "code" => "connections").increment(1);
+            let Some(address_permit) = per_address.acquire(Client::from(peer.ip())) else {
+                metrics::counter!("stoa_requests_refused_total", "code" => "connections")
+                    .increment(1);
                 continue;
             };
-            // Moves are small and should go at once.
+            // Moves are small and should be sent at once.
             let _ = stream.set_nodelay(true);
             #[cfg(target_os = "linux")]
-            let _ = socket2::SockRef::from(&stream).set_tcp_notsent_lowat(MOST_UNSENT);
-            let stream = Patient::new(stream, self.patience, permit, present);
+            let _ = socket2::SockRef::from(&stream).set_tcp_notsent_lowat(MAX_UNSENT);
+            let stream = TimeoutStream::new(stream, self.client_timeout, (permit, address_permit));
             let router = router.clone();
             let service =
                 hyper::service::service_fn(move |mut request: hyper::Request<Incoming>| {
@@ -81,21 +88,21 @@ impl Serving {
                 });
             let connection = http1::Builder::new()
                 .timer(TokioTimer::new())
-                .header_read_timeout(self.patience)
-                .max_header_size(LONGEST_HEAD)
+                .header_read_timeout(self.client_timeout)
+                .max_header_size(MAX_HEAD_SIZE)
                 .serve_connection(TokioIo::new(stream), service)
                 .with_upgrades();
-            let mut told = stopping.subscribe();
+            let mut shutdown = stopping.subscribe();
             tokio::spawn(async move {
                 let mut connection = std::pin::pin!(connection);
                 let ended = tokio::select! {
                     ended = connection.as_mut() => ended,
-                    _ = told.changed() => {
+                    _ = shutdown.changed() => {
                         connection.as_mut().graceful_shutdown();
                         connection.await
                     }
                 };
-                // Clients break off, stall and talk nonsense all the time; it is no concern of ours.
+                // Clients disconnect, stall and send nonsense all the time; that is no error of ours.
                 if let Err(error) = ended {
                     tracing::debug!(%error, %peer, "a connection ended");
                 }
@@ -103,77 +110,72 @@ impl Serving {
         }
         drop(listener);
         let _ = stopping.send(());
-        let _ = tokio::time::timeout(self.grace, stopping.closed()).await;
+        let _ = tokio::time::timeout(self.shutdown_timeout, stopping.closed()).await;
     }
 }
 
-/// The next connection, once there is room for it.
+/// The next connection, once there is a permit for it.
 async fn accept(
     listener: &TcpListener,
-    room: &Arc<Semaphore>,
+    permits: &Arc<Semaphore>,
 ) -> (TcpStream, SocketAddr, Option<OwnedSemaphorePermit>) {
-    // It is never closed, so there is always a permit in the end.
-    let permit = Arc::clone(room).acquire_owned().await.ok();
+    // The semaphore is never closed, so there is always a permit in the end.
+    let permit = Arc::clone(permits).acquire_owned().await.ok();
     loop {
         match listener.accept().await {
             Ok((stream, peer)) => return (stream, peer, permit),
-            Err(error) if concerns_one(&error) => {}
+            Err(error) if is_of_one_connection(&error) => {}
             Err(error) => {
-                // Most likely too many files are open. That passes when connections end.
-                tracing::error!(%error, "no connection can be taken");
-                tokio::time::sleep(Duration::from_secs(1)).await;
+                // Most likely too many files are open; that passes when connections end.
+                tracing::error!(%error, "cannot accept a connection");
+                tokio::time::sleep(ACCEPT_RETRY_INTERVAL).await;
             }
         }
     }
 }
 
-/// Whether an error is that of a connection which was given up before it was taken.
-fn concerns_one(error: &io::Error) -> bool {
+/// Whether an error concerns one connection only, which was closed before it was accepted.
+fn is_of_one_connection(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     matches!(error.kind(), ConnectionRefused | ConnectionAborted | ConnectionReset)
 }
 
-/// A stream whose other end must take something now and then while there is something to take.
+/// A stream that fails if its peer reads nothing for too long while there is something to read.
 #[derive(Debug)]
-struct Patient<S> {
+struct TimeoutStream<S> {
     stream: S,
-    patience: Duration,
-    /// Until when the other end has to take something; nothing while it does not let us wait.
-    waiting: Option<Pin<Box<Sleep>>>,
-    /// Counted as long as the stream lives, also when it has become a WebSocket.
-    _counted: (Option<OwnedSemaphorePermit>, Present),
+    timeout: Duration,
+    /// Until when the peer must read something; `None` while no write is pending.
+    deadline: Option<Pin<Box<Sleep>>>,
+    /// Held as long as the stream lives, even after an upgrade to a WebSocket.
+    _permits: Permits,
 }
 
-impl<S> Patient<S> {
-    fn new(
-        stream: S,
-        patience: Duration,
-        permit: Option<OwnedSemaphorePermit>,
-        present: Present,
-    ) -> Patient<S> {
-        Patient { stream, patience, waiting: None, _counted: (permit, present) }
+impl<S> TimeoutStream<S> {
+    fn new(stream: S, timeout: Duration, permits: Permits) -> TimeoutStream<S> {
+        TimeoutStream { stream, timeout, deadline: None, _permits: permits }
     }
 
-    /// What has become of an attempt to write, given how long attempts have failed before.
-    fn judge<T>(
+    /// The result of an attempt to write, given how long attempts have been pending.
+    fn check_deadline<T>(
         &mut self,
         attempt: Poll<io::Result<T>>,
         context: &mut Context<'_>,
     ) -> Poll<io::Result<T>> {
         if attempt.is_ready() {
-            self.waiting = None;
+            self.deadline = None;
             return attempt;
         }
-        let patience = self.patience;
-        let waiting = self
-            .waiting
-            .get_or_insert_with(|| Box::pin(tokio::time::sleep_until(Instant::now() + patience)));
-        ready!(waiting.as_mut().poll(context));
+        let timeout = self.timeout;
+        let deadline = self
+            .deadline
+            .get_or_insert_with(|| Box::pin(tokio::time::sleep_until(Instant::now() + timeout)));
+        ready!(deadline.as_mut().poll(context));
         Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the client does not read")))
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Patient<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for TimeoutStream<S> {
     fn poll_read(
         self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -183,7 +185,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Patient<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Patient<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for TimeoutStream<S> {
     fn poll_write(
         self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -191,7 +193,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Patient<S> {
     ) -> Poll<io::Result<usize>> {
         let me = self.get_mut();
         let attempt = Pin::new(&mut me.stream).poll_write(context, bytes);
-        me.judge(attempt, context)
+        me.check_deadline(attempt, context)
     }
 
     fn poll_write_vectored(
@@ -201,7 +203,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Patient<S> {
     ) -> Poll<io::Result<usize>> {
         let me = self.get_mut();
         let attempt = Pin::new(&mut me.stream).poll_write_vectored(context, slices);
-        me.judge(attempt, context)
+        me.check_deadline(attempt, context)
     }
 
     fn is_write_vectored(&self) -> bool {

@@ -1,0 +1,159 @@
+//! Extractors for the player who sends a request: by a signed cookie or by a token.
+
+use std::time::Duration;
+
+use axum::extract::{FromRequestParts, OptionalFromRequestParts};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum_extra::extract::SignedCookieJar;
+use axum_extra::extract::cookie::{Cookie, SameSite};
+use stoa_wire::ErrorCode;
+
+use super::Error;
+use crate::app::AppState;
+use crate::authentication::Credential;
+use crate::ids;
+use crate::store::PlayerRow;
+use crate::time::millis;
+
+/// The name of the cookie.
+const COOKIE: &str = "stoa";
+/// How long a cookie is valid after it was last renewed; browsers keep none longer.
+const COOKIE_MAX_AGE: time::Duration = time::Duration::days(400);
+/// An older cookie is renewed.
+const COOKIE_RENEWAL_AGE: Duration = Duration::from_secs(30 * 24 * 3600);
+
+/// The player who sends the request. An anonymous request is refused; `Option<AuthPlayer>` accepts it.
+#[derive(Debug, Clone)]
+pub(crate) struct AuthPlayer(pub(crate) PlayerRow);
+
+/// The player who sends the request, by cookie. Tokens are refused, so that a program cannot take over
+/// its owner's account.
+#[derive(Debug, Clone)]
+pub(crate) struct CookiePlayer(pub(crate) PlayerRow);
+
+impl FromRequestParts<AppState> for AuthPlayer {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<AuthPlayer, Error> {
+        find(&parts.headers, app).await?.ok_or_else(Error::no_player)
+    }
+}
+
+impl OptionalFromRequestParts<AppState> for AuthPlayer {
+    type Rejection = Error;
+
+    async fn from_request_parts(
+        parts: &mut Parts,
+        app: &AppState,
+    ) -> Result<Option<AuthPlayer>, Error> {
+        find(&parts.headers, app).await
+    }
+}
+
+impl FromRequestParts<AppState> for CookiePlayer {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<CookiePlayer, Error> {
+        by_cookie(parts, app).await?.ok_or_else(Error::no_player)
+    }
+}
+
+impl OptionalFromRequestParts<AppState> for CookiePlayer {
+    type Rejection = Error;
+
+    async fn from_request_parts(
+        parts: &mut Parts,
+        app: &AppState,
+    ) -> Result<Option<CookiePlayer>, Error> {
+        by_cookie(parts, app).await
+    }
+}
+
+async fn by_cookie(parts: &Parts, app: &AppState) -> Result<Option<CookiePlayer>, Error> {
+    if parts.headers.contains_key(header::AUTHORIZATION) {
+        let message = "a token cannot do this: sign in with a browser";
+        return Err(Error::new(ErrorCode::NotForTokens, message));
+    }
+    Ok(find(&parts.headers, app).await?.map(|AuthPlayer(player)| CookiePlayer(player)))
+}
+
+async fn find(headers: &HeaderMap, app: &AppState) -> Result<Option<AuthPlayer>, Error> {
+    let Some(credential) = credential(headers, app)? else { return Ok(None) };
+    let player = app.authenticator.find(&credential).await?;
+    match (player, credential) {
+        (Some(player), _) => {
+            if !app.bots.is_engine(headers) {
+                app.limits.player(&player.id)?;
+            }
+            Ok(Some(AuthPlayer(player)))
+        }
+        (None, Credential::Token { .. }) => {
+            Err(Error::new(ErrorCode::BadToken, "this token is unknown"))
+        }
+        (None, Credential::Cookie { .. }) => Ok(None),
+    }
+}
+
+/// The credential of a request.
+pub(crate) fn credential(headers: &HeaderMap, app: &AppState) -> Result<Option<Credential>, Error> {
+    if let Some(given) = headers.get(header::AUTHORIZATION) {
+        let token = given.to_str().ok().and_then(|value| value.strip_prefix("Bearer "));
+        let Some(token) = token.map(str::trim) else {
+            let message = "write Authorization: Bearer TOKEN";
+            return Err(Error::with_status(StatusCode::BAD_REQUEST, ErrorCode::BadToken, message));
+        };
+        return Ok(Some(Credential::Token { hash: ids::hash(token) }));
+    }
+    let jar = SignedCookieJar::from_headers(headers, app.key.clone());
+    Ok(parse_cookie(&jar).map(|(player, epoch, _)| Credential::Cookie { player, epoch }))
+}
+
+/// The content of our cookie: the player, their epoch, and when it was issued.
+fn parse_cookie(jar: &SignedCookieJar) -> Option<(String, i64, i64)> {
+    let cookie = jar.get(COOKIE)?;
+    let mut parts = cookie.value().splitn(3, '.');
+    let player = parts.next()?.to_owned();
+    let epoch = parts.next()?.parse().ok()?;
+    let issued = parts.next().and_then(|part| part.parse().ok()).unwrap_or(0);
+    Some((player, epoch, issued))
+}
+
+/// Adds the cookie that signs a browser in as this player.
+pub(crate) fn signed_in(
+    jar: SignedCookieJar,
+    app: &AppState,
+    player: &PlayerRow,
+) -> SignedCookieJar {
+    let value = format!("{}.{}.{}", player.id, player.epoch, app.time.now());
+    let mut cookie = cookie(app, value);
+    cookie.set_max_age(Some(COOKIE_MAX_AGE));
+    jar.add(cookie)
+}
+
+/// Renews the cookie if it is old.
+pub(crate) fn renewed(jar: SignedCookieJar, app: &AppState, player: &PlayerRow) -> SignedCookieJar {
+    match parse_cookie(&jar) {
+        Some((_, _, issued)) if app.time.now() - issued > millis(COOKIE_RENEWAL_AGE) => {
+            signed_in(jar, app, player)
+        }
+        _ => jar,
+    }
+}
+
+/// Removes the cookie.
+pub(crate) fn signed_out(jar: SignedCookieJar, app: &AppState) -> SignedCookieJar {
+    let mut cookie = cookie(app, String::new());
+    cookie.set_max_age(Some(time::Duration::ZERO));
+    jar.add(cookie)
+}
+
+fn cookie(app: &AppState, value: String) -> Cookie<'static> {
+    let is_https = app.settings.public_url.as_deref().is_some_and(|url| url.starts_with("https:"));
+    let mut cookie = Cookie::new(COOKIE, value);
+    cookie.set_path("/");
+    cookie.set_http_only(true);
+    cookie.set_same_site(SameSite::Lax);
+    cookie.set_secure(is_https);
+    cookie
+}

@@ -1,0 +1,88 @@
+//! The heartbeat of the service: its gaps are downtimes, which do not count for players' clocks.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use crate::play::Downtimes;
+use crate::store::{Store, StoreError};
+use crate::time::{Time, millis};
+
+/// How often a node writes a heartbeat.
+const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Writes heartbeats and caches the downtimes, for no longer than the maximum gap.
+#[derive(Debug)]
+pub(crate) struct Heartbeat {
+    store: Store,
+    time: Time,
+    /// In milliseconds.
+    max_gap: Option<i64>,
+    cached: Mutex<Option<(i64, Arc<Downtimes>)>>,
+    /// Held while writing, so that one heartbeat serves all tasks that wait for it.
+    writing: tokio::sync::Mutex<()>,
+}
+
+impl Heartbeat {
+    pub(crate) fn new(store: Store, time: Time, max_gap: Option<Duration>) -> Heartbeat {
+        Heartbeat {
+            store,
+            time,
+            max_gap: max_gap.map(millis),
+            cached: Mutex::new(None),
+            writing: tokio::sync::Mutex::new(()),
+        }
+    }
+
+    /// The downtimes up to this moment. No clock may be judged without them: if the database was
+    /// unreachable, this waits until it is back and the gap has been stored as a downtime.
+    pub(crate) async fn downtimes(&self) -> Result<Arc<Downtimes>, StoreError> {
+        if let Some(downtimes) = self.fresh() {
+            return Ok(downtimes);
+        }
+        let _writing = self.writing.lock().await;
+        match self.fresh() {
+            Some(downtimes) => Ok(downtimes),
+            None => self.write(self.max_gap).await,
+        }
+    }
+
+    /// The first heartbeat of a server. If there are no other nodes, the service was not up before: then
+    /// even a short gap is a downtime.
+    pub(crate) async fn start(&self, alone: bool) -> Result<(), StoreError> {
+        let max_gap = if alone { self.max_gap.map(|_| 0) } else { self.max_gap };
+        self.write(max_gap).await.map(drop)
+    }
+
+    fn fresh(&self) -> Option<Arc<Downtimes>> {
+        let cached = self.cached.lock().unwrap_or_else(PoisonError::into_inner);
+        let (at, downtimes) = cached.as_ref()?;
+        let is_fresh = self.max_gap.is_none_or(|max_gap| self.time.now() - at < max_gap);
+        is_fresh.then(|| Arc::clone(downtimes))
+    }
+
+    async fn write(&self, max_gap: Option<i64>) -> Result<Arc<Downtimes>, StoreError> {
+        let (now, downtimes) = self.store.write_heartbeat(&self.time, max_gap).await?;
+        let downtimes = Arc::new(downtimes);
+        let mut cached = self.cached.lock().unwrap_or_else(PoisonError::into_inner);
+        *cached = Some((now, Arc::clone(&downtimes)));
+        Ok(downtimes)
+    }
+
+    /// Writes heartbeats until the task is aborted.
+    pub(crate) async fn run(&self) {
+        let mut healthy = true;
+        loop {
+            let written = {
+                let _writing = self.writing.lock().await;
+                self.write(self.max_gap).await
+            };
+            match &written {
+                Ok(_) if !healthy => tracing::info!("the database is reachable again"),
+                Err(error) if healthy => tracing::error!(%error, "the database is unreachable"),
+                _ => {}
+            }
+            healthy = written.is_ok();
+            tokio::time::sleep(HEARTBEAT_INTERVAL).await;
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Monitoring: the readiness check, and metrics for Prometheus.
+
+use std::sync::OnceLock;
+
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::IntoResponse;
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+
+use crate::app::AppState;
+
+/// Histogram buckets for durations, in seconds.
+const DURATION_BUCKETS: [f64; 12] =
+    [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0];
+/// Histogram buckets for games in one commit.
+const BATCH_BUCKETS: [f64; 9] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0];
+
+/// The metrics of this process; there is one set of them, however many servers it runs.
+static METRICS: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
+
+/// Installs the metrics recorder.
+pub(crate) fn install_recorder() {
+    METRICS.get_or_init(|| {
+        let built = PrometheusBuilder::new()
+            .set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &DURATION_BUCKETS)
+            .and_then(|builder| {
+                builder.set_buckets_for_metric(Matcher::Suffix("_games".to_owned()), &BATCH_BUCKETS)
+            })
+            .map_err(|error| error.to_string())
+            .and_then(|builder| builder.install_recorder().map_err(|error| error.to_string()));
+        describe();
+        built
+            .inspect_err(|error| tracing::warn!(%error, "cannot install the metrics recorder"))
+            .ok()
+    });
+}
+
+fn describe() {
+    use metrics::{describe_counter, describe_gauge, describe_histogram};
+    describe_counter!("stoa_moves_total", "Moves acknowledged by this node");
+    describe_counter!("stoa_games_started_total", "Games begun on this node");
+    describe_histogram!("stoa_move_seconds", "From a move's arrival to its acknowledgement");
+    describe_histogram!("stoa_commit_seconds", "Duration of a commit");
+    describe_histogram!("stoa_commit_games", "Number of games changed by a commit");
+    describe_counter!("stoa_commit_failures_total", "Commits that failed");
+    describe_counter!(
+        "stoa_commit_conflicts_total",
+        "Decisions retried because another node was first"
+    );
+    describe_gauge!("stoa_writer_queue", "Game events waiting to be committed");
+    describe_gauge!("stoa_sockets", "Open WebSockets");
+    describe_gauge!("stoa_event_streams", "Open event streams");
+    describe_gauge!("stoa_rooms", "Games in memory");
+    describe_gauge!("stoa_games_playing", "Games being played, on all nodes");
+    describe_gauge!("stoa_nats_connected", "Whether NATS is connected: 0 or 1");
+    describe_counter!("stoa_nats_dropped_total", "Messages to other nodes dropped");
+    describe_counter!(
+        "stoa_slow_subscribers_total",
+        "Connections closed because they read too slowly"
+    );
+    describe_counter!("stoa_requests_refused_total", "Requests refused, by error code");
+    describe_counter!("stoa_pushes_total", "Web Push messages, by result");
+    describe_counter!("stoa_errors_total", "Failures, by kind");
+}
+
+/// Serves the metrics.
+pub(crate) async fn metrics(State(app): State<AppState>) -> impl IntoResponse {
+    if let Ok(playing) = app.store.playing().await {
+        metrics::gauge!("stoa_games_playing").set(playing as f64);
+    }
+    match METRICS.get() {
+        Some(Some(handle)) => {
+            let kind = [(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")];
+            (StatusCode::OK, kind, handle.render()).into_response()
+        }
+        _ => (StatusCode::SERVICE_UNAVAILABLE, "there are no metrics\n").into_response(),
+    }
+}
+
+/// Whether this node can serve requests: its database answers, and it is not shutting down. A node that
+/// is disconnected from NATS still serves, with a little delay.
+pub(crate) async fn ready(State(app): State<AppState>) -> (StatusCode, &'static str) {
+    if *app.stopping.borrow() {
+        return (StatusCode::SERVICE_UNAVAILABLE, "stopping\n");
+    }
+    match (app.store.is_healthy().await, app.bus.is_connected()) {
+        (true, true) => (StatusCode::OK, "ready\n"),
+        (true, false) => (StatusCode::OK, "ready, but NATS is disconnected\n"),
+        (false, _) => (StatusCode::SERVICE_UNAVAILABLE, "the database does not answer\n"),
+    }
+}

@@ -1,0 +1,58 @@
+//! Why an action is refused.
+
+use stoa_wire::ErrorCode;
+
+/// Why an action is refused. Each has a code, which programs can rely on, and a sentence.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Refusal {
+    #[error("the game is over")]
+    GameOver,
+    #[error("the game is not over yet")]
+    NotOver,
+    #[error("it is the other side's turn")]
+    NotYourTurn,
+    #[error("your time has run out")]
+    TimeUp,
+    #[error("{0}")]
+    IllegalMove(String),
+    #[error("move {given} was sent, but {played} moves have been played")]
+    WrongPly { given: usize, played: usize },
+    #[error("this game has no draws")]
+    NoDraws,
+    #[error("you have already asked; the other side has not answered yet")]
+    AlreadyAsked,
+    #[error("there is nothing to decline")]
+    NothingAsked,
+    #[error("you have not moved yet")]
+    NothingToTakeBack,
+    #[error("both sides have moved; resign instead")]
+    TooLateToAbort,
+    #[error("this game has no time limit")]
+    NoClock,
+    #[error("the other side already has as much time as it may have")]
+    EnoughTime,
+    #[error("there is already a rematch")]
+    HasRematch,
+}
+
+impl Refusal {
+    /// The code for programs.
+    pub(crate) fn code(&self) -> ErrorCode {
+        match self {
+            Refusal::GameOver => ErrorCode::GameOver,
+            Refusal::NotOver => ErrorCode::NotOver,
+            Refusal::NotYourTurn => ErrorCode::NotYourTurn,
+            Refusal::TimeUp => ErrorCode::TimeUp,
+            Refusal::IllegalMove(_) => ErrorCode::IllegalMove,
+            Refusal::WrongPly { .. } => ErrorCode::WrongPly,
+            Refusal::NoDraws => ErrorCode::NoDraws,
+            Refusal::AlreadyAsked => ErrorCode::AlreadyAsked,
+            Refusal::NothingAsked => ErrorCode::NothingAsked,
+            Refusal::NothingToTakeBack => ErrorCode::NothingToTakeBack,
+            Refusal::TooLateToAbort => ErrorCode::TooLateToAbort,
+            Refusal::NoClock => ErrorCode::NoClock,
+            Refusal::EnoughTime => ErrorCode::EnoughTime,
+            Refusal::HasRematch => ErrorCode::HasRematch,
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Challenges and the lobby.
+
+use serde::{Deserialize, Serialize};
+#[cfg(feature = "schema")]
+use utoipa::ToSchema;
+
+use crate::{Player, TimeControl, display_as_word};
+
+/// An invitation to play a game.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
+pub struct Challenge {
+    /// Identifies the challenge.
+    pub id: String,
+    /// The game with its options, such as `impasse` or `palisade:9`.
+    pub game: String,
+    /// The creator's side.
+    pub side: ChallengeSide,
+    /// The time control.
+    pub control: TimeControl,
+    /// The player who created it.
+    pub creator: Player,
+    /// The player it is for; null if anyone who has the link may accept it.
+    #[cfg_attr(feature = "schema", schema(required))]
+    pub opponent: Option<Player>,
+    /// Whether the lobby shows it.
+    pub listed: bool,
+    /// Whether it can still be accepted.
+    pub state: ChallengeState,
+    /// The game that began when it was accepted.
+    #[cfg_attr(feature = "schema", schema(required))]
+    pub game_id: Option<String>,
+    /// When it was created.
+    pub created: i64,
+    /// When it expires.
+    pub expires: i64,
+}
+
+/// The side that the creator of a challenge wants.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum ChallengeSide {
+    /// Moves first.
+    First,
+    /// Moves second.
+    Second,
+    /// Drawn by lot when the challenge is accepted.
+    #[default]
+    Random,
+}
+
+/// The state of a challenge. Only an open one can be accepted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum ChallengeState {
+    /// Can be accepted.
+    Open,
+    /// Has become a game.
+    Accepted,
+    /// The opponent declined it.
+    Declined,
+    /// The creator withdrew it.
+    Cancelled,
+    /// Nobody accepted it in time.
+    Expired,
+}
+
+display_as_word!(ChallengeSide, ChallengeState);
+
+/// A list of challenges.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
+pub struct ChallengeList {
+    /// The challenges, newest first.
+    pub challenges: Vec<Challenge>,
+}
+
+/// A challenge to create.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct NewChallenge {
+    /// The game with its options.
+    #[cfg_attr(feature = "schema", schema(example = "palisade:9"))]
+    pub game: String,
+    /// Your side.
+    #[serde(default)]
+    pub side: ChallengeSide,
+    /// The time control.
+    pub control: TimeControl,
+    /// Whether the lobby shows it to everyone; otherwise only people who have the link can find it.
+    #[serde(default)]
+    pub listed: bool,
+    /// The id of the player it is for; without it anyone may accept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opponent: Option<String>,
+}
+
+impl NewChallenge {
+    /// An unlisted challenge to anyone, sides drawn by lot.
+    pub fn new(game: impl Into<String>, control: TimeControl) -> NewChallenge {
+        NewChallenge {
+            game: game.into(),
+            side: ChallengeSide::Random,
+            control,
+            listed: false,
+            opponent: None,
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Errors: a code that programs can rely on, and a message for people.
+
+use serde::{Deserialize, Serialize};
+#[cfg(feature = "schema")]
+use utoipa::ToSchema;
+
+use crate::display_as_word;
+
+/// Why a request was refused.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
+pub struct ApiError {
+    /// The code, which programs can rely on.
+    pub code: ErrorCode,
+    /// A sentence for people; it may change.
+    #[cfg_attr(feature = "schema", schema(example = "it is the other side's turn"))]
+    pub message: String,
+    /// The number of seconds after which to retry, if that makes sense; also in the header
+    /// `Retry-After`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(nullable = false))]
+    pub retry_after: Option<u64>,
+}
+
+macro_rules! error_codes {
+    ($($status:literal: $($(#[doc = $doc:literal])+ $code:ident,)+)+) => {
+        /// The code of an error.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(ToSchema))]
+        #[serde(rename_all = "snake_case")]
+        pub enum ErrorCode {
+            $($($(#[doc = $doc])+ $code,)+)+
+        }
+
+        impl ErrorCode {
+            /// Every code.
+            pub const ALL: &[ErrorCode] = &[$($(ErrorCode::$code,)+)+];
+
+            /// The HTTP status that a response with this code has.
+            pub const fn status(self) -> u16 {
+                match self {
+                    $($(ErrorCode::$code => $status,)+)+
+                }
+            }
+
+            /// What the code means, in a sentence.
+            pub const fn meaning(self) -> &'static str {
+                match self {
+                    $($(ErrorCode::$code => concat!($($doc),+).trim_ascii(),)+)+
+                }
+            }
+        }
+    };
+}
+
+error_codes! {
+    400:
+        /// The time control is out of bounds.
+        BadControl,
+        /// The push endpoint is not the https URL of a push service.
+        BadEndpoint,
+        /// There is no such game, or it does not have these options.
+        BadGame,
+        /// The keys of a push subscription are not valid.
+        BadKeys,
+        /// The label of a token is too long or has control characters.
+        BadLabel,
+        /// The language is not a language tag.
+        BadLanguage,
+        /// The name is empty, too long, or has invisible characters.
+        BadName,
+        /// The opponent does not exist, or is yourself.
+        BadOpponent,
+        /// The new password is too short or too long.
+        BadPassword,
+        /// The request cannot be parsed.
+        BadRequest,
+    401:
+        /// The name or the password is wrong.
+        BadLogin,
+        /// The token is unknown or, with status 400, the header `Authorization` is malformed.
+        BadToken,
+        /// The request needs a cookie or a token.
+        NoPlayer,
+    403:
+        /// A token cannot do this; it needs the cookie.
+        NotForTokens,
+        /// The challenge is for somebody else.
+        NotForYou,
+        /// You do not play in this game, or did not create this challenge.
+        NotYours,
+        /// You cannot accept your own challenge.
+        OwnChallenge,
+        /// The request was sent by the page of another site.
+        WrongOrigin,
+    404:
+        /// There is no such resource.
+        NotFound,
+    405:
+        /// The resource does not support this method.
+        WrongMethod,
+    408:
+        /// The body of the request took too long to arrive.
+        TooSlow,
+    409:
+        /// You have already asked, and the other side has not answered yet.
+        AlreadyAsked,
+        /// The password has just been changed elsewhere.
+        Changed,
+        /// The other side already has as much time as it may have.
+        EnoughTime,
+        /// The game is over.
+        GameOver,
+        /// The challenge is no longer open.
+        Gone,
+        /// You already have an account.
+        HasAccount,
+        /// There is already a rematch.
+        HasRematch,
+        /// The move is not legal; the message cites the rule.
+        IllegalMove,
+        /// Somebody else signs in with this name.
+        NameTaken,
+        /// You have no account, and so no password to change.
+        NoAccount,
+        /// The game has no time limit.
+        NoClock,
+        /// The game has no draws.
+        NoDraws,
+        /// The game is not over yet.
+        NotOver,
+        /// It is the other side's turn.
+        NotYourTurn,
+        /// There is no offer to decline.
+        NothingAsked,
+        /// You have not moved yet.
+        NothingToTakeBack,
+        /// You are playing; finish your games first.
+        StillPlaying,
+        /// Your time has run out.
+        TimeUp,
+        /// Both sides have moved; resign instead.
+        TooLateToAbort,
+        /// You have too many open challenges.
+        TooManyChallenges,
+        /// The socket watches too many games.
+        TooManyGames,
+        /// You have too many tokens.
+        TooManyTokens,
+        /// `ply` is not the number of moves played so far.
+        WrongPly,
+    413:
+        /// The body of the request is too large.
+        TooLarge,
+    415:
+        /// The body of the request is not declared as JSON.
+        NotJson,
+    429:
+        /// Too many requests; retry after `retry_after` seconds.
+        TooMany,
+        /// Your address has too many open sockets and event streams.
+        TooManyConnections,
+    500:
+        /// The server failed; the failure was logged.
+        Internal,
+    503:
+        /// The server cannot store this now; retry after `retry_after` seconds.
+        Unavailable,
+}
+
+display_as_word!(ErrorCode);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_is_a_word_with_a_meaning() {
+        let mut words = std::collections::HashSet::new();
+        for code in ErrorCode::ALL {
+            let word = code.to_string();
+            assert_eq!(serde_json::to_string(code).unwrap(), format!("\"{word}\""));
+            assert!(code.meaning().ends_with('.'), "{word}");
+            assert!(words.insert(word));
+        }
+        assert_eq!(ErrorCode::NothingToTakeBack.to_string(), "nothing_to_take_back");
+        assert_eq!((ErrorCode::Gone.status(), ErrorCode::TooMany.status()), (409, 429));
+    }
+}

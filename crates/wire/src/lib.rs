@@ -1,0 +1,72 @@
+//! The types of Stoa's HTTP and WebSocket API: what requests, responses, event streams and sockets
+//! carry as JSON. The server and its clients share them, and with the feature `schema` they are the
+//! schemas of the OpenAPI document.
+//!
+//! ```
+//! use stoa_wire::{Action, ClientMessage};
+//!
+//! let action = Action::Move { ply: 0, text: "d2-b4".to_owned() };
+//! let message = ClientMessage::Act { id: 1, game: "q7tw3mz5kd".to_owned(), action };
+//! assert_eq!(
+//!     serde_json::to_string(&message).unwrap(),
+//!     r#"{"t":"act","id":1,"game":"q7tw3mz5kd","action":{"kind":"move","ply":0,"move":"d2-b4"}}"#
+//! );
+//! ```
+//!
+//! Times are milliseconds since 1970 (UTC), spans of time are milliseconds. Pairs are in the order of
+//! the sides: first, second. Requests refuse unknown fields; clients must ignore fields that they do not
+//! know.
+//!
+//! | module | what |
+//! |---|---|
+//! | `player` | players and bots |
+//! | `account` | sign-in, passwords, tokens |
+//! | `challenge` | challenges and the lobby |
+//! | `game` | games, actions, events, results |
+//! | `socket` | messages of the WebSocket and of event streams |
+//! | `push` | Web Push subscriptions and notifications |
+//! | `error` | error codes |
+//! | `schema` | OpenAPI schemas of types that `stoa-rules` defines (feature `schema`) |
+
+mod account;
+mod challenge;
+mod error;
+mod game;
+mod player;
+mod push;
+#[cfg(feature = "schema")]
+mod schema;
+mod socket;
+
+use std::fmt;
+
+use serde::Serialize;
+
+pub use account::{NewToken, Password, PasswordChange, SignIn, Token, TokenLabel, TokenList};
+pub use challenge::{Challenge, ChallengeList, ChallengeSide, ChallengeState, NewChallenge};
+pub use error::{ApiError, ErrorCode};
+pub use game::{
+    Action, Audience, EndReason, GameEvent, GameFilter, GameList, GameResult, GameStatus,
+    GameSummary, GameView, Offers, Situation, TimeControl,
+};
+pub use player::{BotList, Identity, Player, PlayerKind, PlayerName};
+pub use push::{PushEndpoint, PushKeys, PushNotification, PushSubscription, VapidKey};
+pub use socket::{ClientMessage, ServerMessage};
+pub use stoa_rules::{Reason, Side};
+
+/// Displays an enum as the word that stands for it in JSON.
+fn write_word(word: &impl Serialize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    word.serialize(f)
+}
+
+macro_rules! display_as_word {
+    ($($type:ty),+) => {$(
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                $crate::write_word(self, f)
+            }
+        }
+    )+};
+}
+
+use display_as_word;

@@ -1,0 +1,193 @@
+//! Messages of the WebSocket and of event streams. Every message has its kind in `t`.
+
+use serde::{Deserialize, Serialize};
+#[cfg(feature = "schema")]
+use utoipa::ToSchema;
+
+use crate::{
+    Action, Audience, Challenge, ErrorCode, GameEvent, GameSummary, GameView, Player, Situation,
+};
+
+/// A message from the server, on a socket or an event stream. Ignore kinds that you do not know.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
+#[serde(tag = "t", rename_all = "snake_case")]
+pub enum ServerMessage {
+    /// The first message of a connection: who you are, and the server's time.
+    Hello {
+        /// Null if the connection has no valid cookie or token.
+        #[cfg_attr(feature = "schema", schema(required))]
+        player: Option<Player>,
+        /// The server's time.
+        now: i64,
+    },
+    /// A whole game: after `watch`, and whenever updates may have been missed.
+    Game {
+        /// The game.
+        game: Box<GameView>,
+    },
+    /// Something happened in a game that you watch. If `situation.version` is not one more than the
+    /// last version you know, send `watch` again to get the whole game.
+    Update {
+        /// The id of the game.
+        game: String,
+        /// What happened.
+        event: GameEvent,
+        /// When it happened.
+        at: i64,
+        /// The game after it.
+        situation: Situation,
+    },
+    /// Somebody has begun or stopped watching a game that you watch.
+    Viewers {
+        /// The id of the game.
+        game: String,
+        /// Who watches it now.
+        #[serde(flatten)]
+        audience: Audience,
+    },
+    /// The open challenges of the lobby: after `lobby`.
+    Lobby {
+        /// The challenges, newest first.
+        challenges: Vec<Challenge>,
+    },
+    /// A challenge in the lobby is new, or can no longer be accepted (then its `state` is not `open`).
+    Challenge {
+        /// The challenge.
+        challenge: Challenge,
+    },
+    /// Somebody challenges you, or one of your challenges has changed.
+    Challenged {
+        /// The challenge.
+        challenge: Challenge,
+    },
+    /// One of your games has begun, changed or ended; `turn` says whether you are to move.
+    Yours {
+        /// The game.
+        game: Box<GameSummary>,
+        /// What happened; null if the game has just begun.
+        #[cfg_attr(feature = "schema", schema(required))]
+        event: Option<GameEvent>,
+    },
+    /// The server has carried out the message with this `id`.
+    Done {
+        /// The `id` of your message.
+        id: u64,
+        /// After `act`: the game after it.
+        #[cfg_attr(feature = "schema", schema(required))]
+        situation: Option<Box<Situation>>,
+    },
+    /// The server refused the message with this `id`.
+    Refused {
+        /// The `id` of your message; 0 if it could not be parsed.
+        id: u64,
+        /// The code, which programs can rely on.
+        code: ErrorCode,
+        /// A sentence for people.
+        message: String,
+    },
+    /// The answer to `ping`.
+    Pong {
+        /// The `id` of your message.
+        id: u64,
+        /// The server's time.
+        now: i64,
+    },
+    /// The server is about to stop: connect again in a moment.
+    Restart,
+}
+
+impl ServerMessage {
+    /// The kinds of messages: the values of `t`.
+    pub const KINDS: [&str; 12] = [
+        "hello",
+        "game",
+        "update",
+        "viewers",
+        "lobby",
+        "challenge",
+        "challenged",
+        "yours",
+        "done",
+        "refused",
+        "pong",
+        "restart",
+    ];
+}
+
+/// A message from a client on a socket. The server's answer has the same `id`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
+#[serde(tag = "t", rename_all = "snake_case", deny_unknown_fields)]
+pub enum ClientMessage {
+    /// Subscribe to a game.
+    Watch {
+        /// Chosen by you; the answer has the same.
+        id: u64,
+        /// The id of the game.
+        game: String,
+    },
+    /// Unsubscribe from a game.
+    Unwatch {
+        /// Chosen by you; the answer has the same.
+        id: u64,
+        /// The id of the game.
+        game: String,
+    },
+    /// Subscribe to the lobby, or unsubscribe.
+    Lobby {
+        /// Chosen by you; the answer has the same.
+        id: u64,
+        /// Whether to subscribe.
+        on: bool,
+    },
+    /// Act in one of your games.
+    Act {
+        /// Chosen by you; the answer has the same.
+        id: u64,
+        /// The id of the game.
+        game: String,
+        /// What to do.
+        action: Action,
+    },
+    /// Ask for a `pong`.
+    Ping {
+        /// Chosen by you; the answer has the same.
+        id: u64,
+    },
+}
+
+impl ClientMessage {
+    /// The number that the answer to this message must have.
+    pub fn id(&self) -> u64 {
+        match self {
+            ClientMessage::Watch { id, .. }
+            | ClientMessage::Unwatch { id, .. }
+            | ClientMessage::Lobby { id, .. }
+            | ClientMessage::Act { id, .. }
+            | ClientMessage::Ping { id } => *id,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Deserializing an unknown kind names the known ones.
+    #[test]
+    fn the_kinds_are_those_of_the_enum() {
+        let error = serde_json::from_str::<ServerMessage>(r#"{"t":"news"}"#).unwrap_err();
+        let kinds = ServerMessage::KINDS.map(|kind| format!("`{kind}`")).join(", ");
+        assert!(error.to_string().contains(&format!("expected one of {kinds}")), "{error}");
+    }
+
+    #[test]
+    fn who_watches_is_part_of_the_message() {
+        let audience = Audience { viewers: 3, present: [true, false] };
+        let message = ServerMessage::Viewers { game: "g".to_owned(), audience };
+        let text = r#"{"t":"viewers","game":"g","viewers":3,"present":[true,false]}"#;
+        assert_eq!(serde_json::to_string(&message).unwrap(), text);
+        assert_eq!(serde_json::from_str::<ServerMessage>(text).unwrap(), message);
+    }
+}
