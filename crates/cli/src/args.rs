@@ -14,15 +14,16 @@ use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand};
 use stoa_engine::{Level, Strategy};
 use stoa_rules::{AnyPosition, Game, PositionError};
-
-use crate::ugi::{MOST_HASH, MOST_SEED, MOST_THREADS};
+use stoa_ugi::{MAX_HASH, MAX_SEED, MAX_THREADS};
 
 pub(crate) use analysis::{Analyse, Effort, Review, ReviewFormat};
 pub(crate) use bot::BotArgs;
 pub(crate) use exact::{Certify, Probe, Prove, Solve, Verify};
-pub(crate) use matches::{Ladder, Match, Openings, Pace, duration};
+pub(crate) use matches::{Ladder, Match, Openings};
 pub(crate) use puzzles::Puzzles;
-pub(crate) use serve::{Instead, LogForm, Serve, ServeOptions, address};
+pub(crate) use serve::Serve;
+#[cfg(feature = "server")]
+pub(crate) use serve::{Instead, LogForm, ServeOptions, address};
 
 /// Five abstract games, exactly right: Colonnade, Impasse and Palisade by Mark Steere, Columna by
 /// Rey Alicea, Colossus by Aaron Bradford Starr.
@@ -401,15 +402,15 @@ pub(crate) struct Ugi {
     pub(crate) level: Option<Level>,
     /// How many threads search
     #[arg(short, long, value_name = "N", default_value_t = 1,
-          value_parser = clap::value_parser!(i64).range(1..=MOST_THREADS), allow_negative_numbers = true)]
+          value_parser = clap::value_parser!(i64).range(1..=MAX_THREADS), allow_negative_numbers = true)]
     pub(crate) threads: i64,
     /// The size of the transposition table in MiB
     #[arg(long, value_name = "MIB", default_value_t = 64,
-          value_parser = clap::value_parser!(i64).range(1..=MOST_HASH), allow_negative_numbers = true)]
+          value_parser = clap::value_parser!(i64).range(1..=MAX_HASH), allow_negative_numbers = true)]
     pub(crate) hash: i64,
     /// What chance depends on
     #[arg(short, long, value_name = "S", default_value_t = 0,
-          value_parser = clap::value_parser!(i64).range(0..=MOST_SEED), allow_negative_numbers = true)]
+          value_parser = clap::value_parser!(i64).range(0..=MAX_SEED), allow_negative_numbers = true)]
     pub(crate) seed: i64,
     /// alphabeta, mcts, uct or random; the one that is best for the game if left out
     #[arg(long, value_name = "NAME")]

@@ -10,6 +10,9 @@ fn transcripts() {
     let cases = trycmd::TestCases::new();
     cases.env("STOA_TABLES", "no-such-tables").env("NO_COLOR", "1").env("COLUMNS", "80");
     cases.case("tests/cmd/*.md").case("../../docs/formats.md");
+    if cfg!(not(feature = "bot")) {
+        cases.skip("tests/cmd/bot.md");
+    }
 }
 
 fn stoa(args: &[&str]) -> Output {

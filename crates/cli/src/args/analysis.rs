@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use stoa_ugi::parse_duration;
 
-use super::{Look, Where, Which, duration};
+use super::{Look, Where, Which};
 
 pub(super) const ANALYSE_HELP: &str = "\
 Examples:
@@ -62,7 +63,7 @@ pub(crate) struct Analyse {
 pub(crate) struct Effort {
     /// How long to think, such as 2 (seconds) or 100ms [default: 5 seconds to analyse, half a
     /// second for each position of a review]
-    #[arg(short, long, value_name = "TIME", group = "limit", value_parser = duration,
+    #[arg(short, long, value_name = "TIME", group = "limit", value_parser = parse_duration,
           allow_negative_numbers = true)]
     pub(crate) time: Option<Duration>,
     /// How many positions to look at, or playouts to make

@@ -5,8 +5,7 @@ use std::time::Duration;
 use clap::Args;
 use stoa_engine::Level;
 use stoa_rules::Game;
-
-use super::duration;
+use stoa_ugi::parse_duration;
 
 pub(super) const BOT_HELP: &str = "\
 Examples:
@@ -49,11 +48,11 @@ pub(crate) struct BotArgs {
     pub(crate) games: Vec<String>,
 
     /// How many games it plays at the same time; further challenges are declined
-    #[arg(long, value_name = "N", default_value_t = 4)]
-    pub(crate) most_games: usize,
+    #[arg(long, value_name = "N", alias = "most-games", default_value_t = 4)]
+    pub(crate) max_games: usize,
 
     /// The longest time for a move
-    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = duration)]
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = parse_duration)]
     pub(crate) time: Duration,
 
     /// How many games it thinks about at the same time [default: one less than there are cores]

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use clap::Args;
 use stoa_rules::Game;
+use stoa_ugi::parse_duration;
 
-use super::{GameParser, Where, duration};
+use super::{GameParser, Where};
 
 pub(crate) const SOLVE_HELP: &str = "\
 Tables are kept where the engine and 'stoa probe' look for them: in the folder
@@ -42,7 +43,7 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) threads: Option<u16>,
     /// Palisade: how long to work, such as 3600 (seconds); until it is done if left out
-    #[arg(short, long, value_name = "TIME", value_parser = duration, allow_negative_numbers = true)]
+    #[arg(short, long, value_name = "TIME", value_parser = parse_duration, allow_negative_numbers = true)]
     pub(crate) time: Option<Duration>,
     /// Palisade: the size of the table of positions, in MiB
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=MOST_MEMORY))]
@@ -82,7 +83,7 @@ pub(crate) struct Prove {
     )]
     pub(crate) moves: String,
     /// How long it may take, such as 60 (seconds) or 100ms [default: 10 seconds without --nodes]
-    #[arg(short, long, value_name = "TIME", value_parser = duration, allow_negative_numbers = true)]
+    #[arg(short, long, value_name = "TIME", value_parser = parse_duration, allow_negative_numbers = true)]
     pub(crate) time: Option<Duration>,
     /// How many positions may be looked at
     #[arg(short, long, value_name = "N", allow_negative_numbers = true,

@@ -7,9 +7,12 @@ use clap::Args;
 use stoa_engine::matches::Sprt;
 use stoa_engine::{Clock, Limits};
 use stoa_rules::Game;
+use stoa_ugi::matches::Match as MatchRules;
+use stoa_ugi::parallel::all_cores;
+use stoa_ugi::parse_duration;
+use stoa_ugi::players::PlayerSpec;
 
 use super::{GameParser, Json};
-use crate::players::Spec;
 
 pub(super) const MATCH_HELP: &str = "\
 A player is written as words with commas between them. The first says who plays:
@@ -63,13 +66,13 @@ Examples:
 #[derive(Debug, Args)]
 pub(crate) struct Pace {
     /// The time for a move, such as 100ms or 1.5 (seconds); 100ms if left out
-    #[arg(short, long, value_name = "TIME", value_parser = duration, conflicts_with = "clock")]
+    #[arg(short, long, value_name = "TIME", value_parser = parse_duration, conflicts_with = "clock")]
     pub(crate) time: Option<Duration>,
     /// A clock for each player: seconds for the game, and seconds added by each move
     #[arg(long, value_name = "S+S", value_parser = clock)]
     pub(crate) clock: Option<Clock>,
     /// How much more time than allowed is forgiven
-    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "1s")]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, default_value = "1s")]
     pub(crate) margin: Duration,
     /// How many games are played at a time; as many as there are cores if left out
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -80,8 +83,27 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// What a player may use who has no limits of their own.
-    pub(crate) fn limits(&self) -> Limits {
+    /// A match of so many pairs of games at this pace.
+    pub(crate) fn match_between<'a>(
+        &self,
+        game: Game,
+        players: [&'a PlayerSpec; 2],
+        pairs: u64,
+    ) -> MatchRules<'a> {
+        MatchRules {
+            game,
+            players,
+            limits: self.limits(),
+            margin: self.margin,
+            concurrency: self.concurrency.map_or_else(all_cores, usize::from),
+            pairs,
+            seed: self.seed,
+            max_plies: None,
+        }
+    }
+
+    /// What a player may use that has no limits of its own.
+    fn limits(&self) -> Limits {
         match (self.time, self.clock) {
             (_, Some(clock)) => Limits { clock: Some(clock), ..Limits::default() },
             (time, None) => Limits::time(time.unwrap_or(Duration::from_millis(100))),
@@ -96,10 +118,10 @@ pub(crate) struct Match {
     pub(crate) game: Game,
     /// The player whose score is told
     #[arg(short, long, value_name = "PLAYER", default_value = "best")]
-    pub(crate) a: Spec,
+    pub(crate) a: PlayerSpec,
     /// The opponent
     #[arg(short, long, value_name = "PLAYER")]
-    pub(crate) b: Spec,
+    pub(crate) b: PlayerSpec,
     /// How many games; an odd number is rounded up
     #[arg(short = 'n', long, value_name = "N", default_value_t = 100,
           value_parser = clap::value_parser!(u64).range(1..=10_000_000), allow_negative_numbers = true)]
@@ -110,9 +132,9 @@ pub(crate) struct Match {
     #[arg(long, value_name = "FILE")]
     pub(crate) openings: Option<PathBuf>,
     /// Call a game a draw that is not over after so many moves, the opening's included
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..),
-          allow_negative_numbers = true)]
-    pub(crate) most_moves: Option<u32>,
+    #[arg(long, value_name = "N", alias = "most-moves",
+          value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
+    pub(crate) max_moves: Option<u32>,
     /// End the match when this test has an answer, such as elo0=0,elo1=10
     #[arg(long, value_name = "TEST")]
     pub(crate) sprt: Option<Sprt>,
@@ -167,23 +189,6 @@ pub(crate) struct Openings {
     pub(crate) positions: bool,
 }
 
-/// Reads `100ms`, `1.5s` or `1.5`.
-pub(crate) fn duration(text: &str) -> Result<Duration, String> {
-    let text = text.trim();
-    let (number, unit) = match text.strip_suffix("ms") {
-        Some(number) => (number, 0.001),
-        None => (text.strip_suffix('s').unwrap_or(text), 1.0),
-    };
-    let seconds = number.trim().parse::<f64>().map(|number| number * unit);
-    match seconds {
-        Ok(seconds) if (0.000_1..=86_400.0).contains(&seconds) => {
-            Ok(Duration::from_secs_f64(seconds))
-        }
-        Ok(_) => Err("a time between 0.1ms and a day".to_owned()),
-        Err(_) => Err("write a time such as 100ms or 1.5 (seconds)".to_owned()),
-    }
-}
-
 /// Reads `60+0.5` or `60`.
 fn clock(text: &str) -> Result<Clock, String> {
     let (left, increment) = match text.split_once('+') {
@@ -191,7 +196,7 @@ fn clock(text: &str) -> Result<Clock, String> {
         Some((left, increment)) => (left, Some(increment)),
     };
     let zero = |text: &str| text.trim().parse::<f64>().is_ok_and(|seconds| seconds == 0.0);
-    let read = |text| duration(text).map_err(|_| "write a clock such as 60+0.5".to_owned());
+    let read = |text| parse_duration(text).map_err(|_| "write a clock such as 60+0.5".to_owned());
     let increment = match increment.filter(|text| !zero(text)) {
         None => Duration::ZERO,
         Some(increment) => read(increment)?,
@@ -215,14 +220,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_and_clocks() {
-        let millis = |text| duration(text).map(|time| time.as_millis());
-        assert_eq!(millis("100ms"), Ok(100));
-        assert_eq!(millis("1.5"), Ok(1500));
-        assert_eq!(millis(" 2s "), Ok(2000));
-        for bad in ["", "ms", "0", "-1", "NaN", "inf", "1h", "1e99", "100000"] {
-            assert!(duration(bad).is_err(), "{bad}");
-        }
+    fn clocks_have_increments() {
         let read = |text| clock(text).map(|c| (c.left.as_millis(), c.increment.as_millis()));
         assert_eq!(read("60+0.5"), Ok((60_000, 500)));
         assert_eq!(read("1"), Ok((1_000, 0)));

@@ -9,17 +9,18 @@ use crossterm::cursor::MoveToPreviousLine;
 use crossterm::queue;
 use crossterm::terminal::{Clear, ClearType};
 use serde::Serialize;
+use stoa_draw::board::Charset;
+use stoa_draw::{caption, score};
 use stoa_engine::review::held;
 use stoa_engine::{Engine, Limits, Line, Score, Settings, Stop, Strategy, Thought};
+use stoa_files::tablebases;
 use stoa_rules::{AnyPosition, Outcome, Side, result_text};
+use stoa_ugi::parallel::all_cores;
 
-use super::all_cores;
 use super::look::play_all;
 use crate::args;
-use crate::draw::board::Charset;
+use crate::interrupt;
 use crate::output::{charset, grouped, print};
-use crate::words::{percent, score_words, turn_sentence};
-use crate::{interrupt, tables};
 
 /// How long to think if nothing is said.
 const USUAL_TIME: Duration = Duration::from_secs(5);
@@ -34,7 +35,7 @@ pub(crate) fn analyse(args: &args::Analyse) -> Result<()> {
     let settings = Settings {
         threads: args.effort.threads.map_or_else(all_cores, usize::from),
         lines: args.lines.into(),
-        oracle: tables::oracle(position.game()),
+        oracle: tablebases::oracle(position.game()),
         ..Settings::default()
     };
     let mut engine = Engine::new(position.game(), settings)?;
@@ -154,7 +155,7 @@ impl<'a> Screen<'a> {
     fn say_it_is_over(&self) -> Result<()> {
         match self.style {
             Style::Json => self.print_object(None, &[], true),
-            _ => print(&format!("The game is over. {}.\n", turn_sentence(self.position))),
+            _ => print(&format!("The game is over. {}.\n", caption::turn(self.position))),
         }
     }
 
@@ -225,7 +226,7 @@ impl<'a> Screen<'a> {
             n => format!("{n} legal moves"),
         };
         let name = self.position.game().info().name;
-        format!("{name}: {}, {moves}", turn_sentence(self.position))
+        format!("{name}: {}, {moves}", caption::turn(self.position))
     }
 
     /// All that has been found.
@@ -242,7 +243,7 @@ impl<'a> Screen<'a> {
 
     /// The value of a line, with the name of the player whose it is.
     fn value(&self, thought: &Thought, line: &Line) -> String {
-        score_words(self.position.game(), thought.side, line.score)
+        score::sentence(self.position.game(), thought.side, line.score)
     }
 
     fn one_line(&self, thought: &Thought) -> String {
@@ -267,7 +268,7 @@ impl<'a> Screen<'a> {
             text.push_str(&format!("{points:>+6}  {words}: {counts}\n        {meaning}\n"));
         }
         let sum: i32 = terms.iter().map(|term| term.points).sum();
-        let chances = percent(Score::points(sum).win_probability());
+        let chances = score::percent(Score::points(sum).win_probability());
         text.push_str(&format!("{sum:>+6}  in all: {to_move} would win {chances}\n"));
         text
     }

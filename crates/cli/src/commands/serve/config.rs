@@ -10,7 +10,6 @@ use serde::Deserialize;
 use stoa_server::Settings;
 
 use crate::args::{LogForm, ServeOptions, address};
-use crate::tables;
 
 const SECRET: &str = "STOA_SECRET";
 
@@ -95,7 +94,7 @@ fn read(path: &Path) -> Result<File> {
 pub(super) fn data_folder(named: Option<PathBuf>) -> Result<PathBuf> {
     let folder = match named {
         Some(folder) => folder,
-        None => tables::folder_for_data()
+        None => stoa_files::data_folder()
             .context("there is no home folder for the data; name one with --data")?
             .join("server"),
     };

@@ -4,11 +4,10 @@ mod config;
 
 use std::io::ErrorKind;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-
-use anyhow::{Context, Result, anyhow};
 use std::path::Path;
 
-use config::Config;
+use anyhow::{Context, Result, anyhow};
+use stoa_bot::start_engine_levels;
 use stoa_engine::{Level, Stop};
 use stoa_server::{Server, Site};
 use tokio::net::TcpListener;
@@ -16,8 +15,8 @@ use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 
 use crate::args::{Instead, LogForm, Serve, ServeOptions};
-use crate::bot::open_house;
 use crate::output;
+use config::Config;
 
 /// Serves until Ctrl-C, or does what is asked for instead.
 pub(crate) fn serve(args: &Serve) -> Result<()> {
@@ -60,7 +59,7 @@ async fn run(options: &ServeOptions) -> Result<()> {
     if config.engine {
         let levels = u8::try_from(Level::all().len()).unwrap_or(u8::MAX);
         let tokens = server.engine_players(levels).await.context("no players for the engine")?;
-        open_house(reachable(address), tokens, &engine);
+        start_engine_levels(reachable(address), tokens, &engine);
     }
     output::print(&welcome(address))?;
     let served = server.serve(listener, stop).await.context("the server has failed");
