@@ -19,6 +19,7 @@ mod beat;
 mod bots;
 mod challenges;
 mod games;
+mod migrations;
 mod players;
 mod pushes;
 mod rows;
@@ -97,7 +98,7 @@ impl Store {
             })
             .connect_with(options)
             .await?;
-        sqlx::migrate!("./migrations").run(&pool).await?;
+        migrations::all().run(&pool).await?;
         let turn = Turn::new(kind);
         let writer = writer::Writer::start(pool.clone(), kind, turn.clone());
         Ok(Store { pool, kind, writer, turn })

@@ -9,7 +9,7 @@ fn level(number: u8) -> Opponent {
 }
 
 fn against(id: &str, side: Side, number: u8) -> Screen {
-    Screen::game(id, Players::Against(side, level(number)))
+    Screen::with_game(id, Players::Against(side, level(number)))
 }
 
 /// An engine that goes on thinking until it is stopped.
@@ -188,7 +188,7 @@ fn a_move_is_held_back_so_that_people_can_see_it() {
 
 #[test]
 fn a_hint_is_shown_and_played() {
-    let mut screen = Screen::game("colonnade", Players::TwoPeople);
+    let mut screen = Screen::with_game("colonnade", Players::TwoPeople);
     screen.press(KeyCode::Char('t'));
     assert!(screen.text().contains("Looking for a hint"), "{}", screen.text());
     screen.wait_until("the hint", |screen| screen.text().contains("(t plays it)"));
@@ -348,7 +348,7 @@ fn a_review_can_be_stopped() {
     screen.click_on("Esc stop");
     assert!(!screen.app.engine.is_busy());
     assert_eq!(screen.app.overlay, Overlay::None);
-    let mut screen = Screen::game("impasse", Players::TwoPeople);
+    let mut screen = Screen::with_game("impasse", Players::TwoPeople);
     screen.press(KeyCode::Char('v'));
     assert!(screen.text().contains("nothing to review yet"), "{}", screen.text());
 }

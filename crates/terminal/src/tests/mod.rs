@@ -53,7 +53,7 @@ impl Screen {
         screen
     }
 
-    fn game(id: &str, players: Players) -> Screen {
+    fn with_game(id: &str, players: Players) -> Screen {
         let start = id.parse::<Game>().unwrap().start();
         Screen::new(Some(LocalGame::new(Session::new(start), players, Rng::new(9))), 100, 40)
     }
@@ -152,7 +152,7 @@ fn a_game_can_be_chosen_and_begun() {
 #[test]
 fn whole_games_by_keyboard() {
     for id in GAMES {
-        let mut screen = Screen::game(id, Players::TwoPeople);
+        let mut screen = Screen::with_game(id, Players::TwoPeople);
         let mut rng = Rng::new(1);
         let mut presses = 0;
         while screen.game().position().outcome().is_none() {
@@ -225,7 +225,7 @@ fn whole_games_by_mouse_against_the_random_mover() {
 
 #[test]
 fn moves_can_be_typed_and_refusals_are_explained() {
-    let mut screen = Screen::game("impasse", Players::TwoPeople);
+    let mut screen = Screen::with_game("impasse", Players::TwoPeople);
     screen.press(KeyCode::Char('m'));
     screen.type_line("d2-b4");
     assert_eq!(screen.moves(), 1);
@@ -253,7 +253,8 @@ fn moves_can_be_typed_and_refusals_are_explained() {
 
 #[test]
 fn the_same_move_again_gets_the_same_answer() {
-    let mut screen = Screen::game("colonnade", Players::Against(Side::Second, Opponent::Random));
+    let mut screen =
+        Screen::with_game("colonnade", Players::Against(Side::Second, Opponent::Random));
     screen.press(KeyCode::Char('m'));
     screen.type_line("1b<");
     let answered = screen.text();
@@ -282,7 +283,7 @@ fn a_game_that_was_resigned_says_so() {
 
 #[test]
 fn a_click_elsewhere_begins_another_move() {
-    let mut screen = Screen::game("impasse", Players::TwoPeople);
+    let mut screen = Screen::with_game("impasse", Players::TwoPeople);
     let square = |name: &str| {
         let index = stoa_rules::impasse::Square::from_name(name).unwrap().index();
         stoa_rules::Step::cell(index.into())
@@ -301,7 +302,7 @@ fn a_click_elsewhere_begins_another_move() {
 #[test]
 fn arrows_move_the_cursor_over_every_board() {
     for id in GAMES {
-        let mut screen = Screen::game(id, Players::TwoPeople);
+        let mut screen = Screen::with_game(id, Players::TwoPeople);
         let mut seen = std::collections::BTreeSet::new();
         for _ in 0..12 {
             for (there, back) in [(KeyCode::Right, KeyCode::Left), (KeyCode::Up, KeyCode::Down)] {
@@ -324,7 +325,7 @@ fn games_are_saved_and_opened_without_loss() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game.stoa");
     let name = path.display().to_string();
-    let mut screen = Screen::game("colonnade", Players::TwoPeople);
+    let mut screen = Screen::with_game("colonnade", Players::TwoPeople);
     for mv in ["1b<", "1g>"] {
         screen.press(KeyCode::Char('m'));
         screen.type_line(mv);
@@ -472,7 +473,7 @@ fn a_full_board_with_its_ring_fits_a_usual_terminal() {
 /// Ctrl-C asks once about an unsaved game.
 #[test]
 fn control_c_asks_once() {
-    let mut screen = Screen::game("colonnade", Players::TwoPeople);
+    let mut screen = Screen::with_game("colonnade", Players::TwoPeople);
     screen.press(KeyCode::Char('m'));
     screen.type_line("1b<");
     let control_c = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);

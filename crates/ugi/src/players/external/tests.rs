@@ -197,7 +197,7 @@ fn one_that_hangs_is_given_up_and_ended() {
 fn one_that_needs_to_be_told_to_stop_is_told() {
     let mut player = answering("read -r line; [ \"$line\" = stop ] && echo bestmove d2-b4");
     assert_eq!(choose(&mut player, &soon()).unwrap().text, "d2-b4");
-    player.patience.silence = Duration::from_secs(100);
+    player.timeouts.silence = Duration::from_secs(100);
     player.stop.stop();
     let begun = Instant::now();
     // Readiness is not waited for any more once the user has had enough, so ask for the move alone.
