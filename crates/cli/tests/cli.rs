@@ -5,8 +5,17 @@
 
 use std::process::{Command, Output, Stdio};
 
+/// `STOA_BLESS=1 cargo test -p stoa --test cli transcripts` writes them anew.
 #[test]
 fn transcripts() {
+    // Trycmd has a variable of its own, which it reads from the environment of this very process.
+    let (bless, overwrite) = ("STOA_BLESS", "TRYCMD");
+    if std::env::var_os(bless).is_some() && std::env::var_os(overwrite).is_none() {
+        let mut again = Command::new(std::env::current_exe().unwrap());
+        let status = again.args(["--exact", "transcripts"]).env(overwrite, "overwrite").status();
+        assert!(status.unwrap().success());
+        return;
+    }
     let cases = trycmd::TestCases::new();
     cases.env("STOA_TABLES", "no-such-tables").env("NO_COLOR", "1").env("COLUMNS", "80");
     cases.case("tests/cmd/*.md").case("../../docs/formats.md");

@@ -14,7 +14,7 @@ use crate::{data_folder, variable};
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// Nothing is solved of this game.
-    #[error("there are no tables of {0}; there are some of colonnade and impasse")]
+    #[error("there are no tables of {0}; there are some of {}", solved_games())]
     NotSolved(Game),
     /// The environment names no folder.
     #[error("there is no folder for tables; STOA_TABLES names one")]
@@ -25,6 +25,12 @@ pub enum Error {
     /// It is damaged, or not what it should be.
     #[error(transparent)]
     Unusable(#[from] TableError),
+}
+
+/// The games that have tablebases, in words.
+fn solved_games() -> String {
+    let solved = Game::ALL.into_iter().filter(|game| AnyTable::is_made_for(*game));
+    solved.map(|game| game.to_string()).collect::<Vec<_>>().join(" and ")
 }
 
 /// The folder of tablebases: what `STOA_TABLES` names, or the user's folder for data.

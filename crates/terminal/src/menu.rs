@@ -136,7 +136,7 @@ impl Menu {
         self.opponent.map(|_| match self.side {
             SideChoice::First => named("first", Side::First),
             SideChoice::Second => named("second", Side::Second),
-            SideChoice::Random => "either, by lot".to_owned(),
+            SideChoice::Random => "either, at random".to_owned(),
         })
     }
 }
@@ -161,7 +161,7 @@ mod tests {
         assert_eq!(menu.row(), Row::Side);
         menu.select(Row::Game(4));
         menu.change(1);
-        assert_eq!(menu.game(), Game::Colossus);
+        assert_eq!(menu.game(), Game::ALL[4]);
         menu.select(Row::Game(2));
         assert_eq!(menu.game().to_string(), "palisade:9");
         for _ in 0..9 {
@@ -174,7 +174,7 @@ mod tests {
         menu.change(-1);
         assert_eq!(menu.game().to_string(), "columna:points");
         menu.select(Row::Game(99));
-        assert_eq!(menu.game(), Game::Colossus);
+        assert_eq!(menu.game(), Game::ALL[4]);
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub enum SideChoice {
     First,
     /// The player who answers.
     Second,
-    /// Either, by lot.
+    /// Either, at random.
     Random,
 }
 

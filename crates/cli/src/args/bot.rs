@@ -10,14 +10,14 @@ use stoa_ugi::parse_duration;
 pub(super) const BOT_HELP: &str = "\
 Examples:
   stoa bot --server https://stoa.example --level 6
-                                 our engine, at a level
+                                 Stoa's engine, at a level
   stoa bot --server http://127.0.0.1:8473 --engine './mine --game {game}'
                                  another engine that speaks UGI, for every game
   stoa bot --server http://127.0.0.1:8473 --engine ./mine --games impasse
 
-A token says who the bot is; put it into the variable STOA_TOKEN or a file, so that
-it is not seen in the list of processes. docs/bots.md tells how to get one, and how
-to write a bot of your own. Ctrl-C ends the bot; started again, it goes on with its
+A token identifies the bot; put it into the variable STOA_TOKEN or a file, so that
+it does not show in the list of processes. docs/bots.md explains how to get one, and
+how to write a bot of your own. Ctrl-C ends the bot; started again, it continues its
 games.";
 
 #[derive(Debug, Args)]
@@ -38,11 +38,11 @@ pub(crate) struct BotArgs {
     #[arg(long, value_name = "COMMAND", required_unless_present = "level")]
     pub(crate) engine: Option<String>,
 
-    /// Our own engine, at a level from 1 to 10
+    /// Stoa's engine, at a level from 1 to 10
     #[arg(long, value_name = "LEVEL", conflicts_with = "engine")]
     pub(crate) level: Option<Level>,
 
-    /// What it plays, with commas between; a name without options stands for all of them
+    /// The games it plays, separated by commas; a name without options stands for all variants
     /// [default: everything]
     #[arg(long, value_name = "GAMES", value_delimiter = ',', value_parser = game_name)]
     pub(crate) games: Vec<String>,
@@ -55,7 +55,7 @@ pub(crate) struct BotArgs {
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = parse_duration)]
     pub(crate) time: Duration,
 
-    /// How many games it thinks about at the same time [default: one less than there are cores]
+    /// How many searches run at the same time [default: one less than there are cores]
     #[arg(long, value_name = "N")]
     pub(crate) searches: Option<usize>,
 }

@@ -22,11 +22,11 @@ use crate::args;
 use crate::interrupt;
 use crate::output::{charset, grouped, print};
 
-/// How long to think if nothing is said.
-const USUAL_TIME: Duration = Duration::from_secs(5);
+/// How long to think without a limit.
+const DEFAULT_TIME: Duration = Duration::from_secs(5);
 
 /// How often the screen is drawn again while nothing new is found: the time passes.
-const TICK: Duration = Duration::from_millis(200);
+const REDRAW_INTERVAL: Duration = Duration::from_millis(200);
 
 /// `stoa analyse`
 pub(crate) fn analyse(args: &args::Analyse) -> Result<()> {
@@ -47,18 +47,18 @@ pub(crate) fn analyse(args: &args::Analyse) -> Result<()> {
     let stop = Stop::new();
     interrupt::stops(&stop)?;
     let thought = std::thread::scope(|scope| {
-        let (sender, news) = channel();
+        let (sender, thoughts) = channel();
         let (limits, stop) = (limits(args), &stop);
         let engine = &mut engine;
         let thinking = scope.spawn(move || {
             engine.think(position, &limits, stop, &mut |thought| {
-                // Nobody listens any more if printing failed.
+                // If printing has failed, nobody receives it.
                 let _ = sender.send(thought.clone());
             })
         });
         let mut shown = Ok(());
         loop {
-            let result = match news.recv_timeout(TICK) {
+            let result = match thoughts.recv_timeout(REDRAW_INTERVAL) {
                 Ok(thought) => screen.found(thought),
                 Err(RecvTimeoutError::Timeout) => screen.tick(),
                 Err(RecvTimeoutError::Disconnected) => break,
@@ -82,7 +82,7 @@ fn limits(args: &args::Analyse) -> Limits {
     let args::Effort { time, nodes, .. } = args.effort;
     let is_open = time.is_none() && nodes.is_none() && args.depth.is_none();
     Limits {
-        time: if is_open { Some(USUAL_TIME) } else { time },
+        time: if is_open { Some(DEFAULT_TIME) } else { time },
         nodes,
         // A limit of depth, however high, says that the value is wanted even of a forced move.
         depth: Some(args.depth.unwrap_or(u32::MAX)),
@@ -312,7 +312,7 @@ impl<'a> Screen<'a> {
     }
 }
 
-/// What programs are told.
+/// The answer as JSON.
 #[derive(Serialize)]
 struct Object<'a> {
     game: String,

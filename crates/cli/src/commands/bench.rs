@@ -26,12 +26,7 @@ struct Figures {
 
 /// `stoa bench`
 pub(crate) fn bench(args: &args::Bench) -> Result<()> {
-    let all: [&str; 7] =
-        ["colonnade", "impasse", "palisade:9", "palisade", "columna", "columna:points", "colossus"];
-    let games: Vec<Game> = match args.game {
-        Some(game) => vec![game],
-        None => all.iter().filter_map(|id| id.parse().ok()).collect(),
-    };
+    let games = args.game.map_or_else(all, |game| vec![game]);
     if !args.json.json {
         print(&format!(
             "{:<15} {:>6} {:>6} {:>18} {:>14} {:>10} {:>10}\n",
@@ -56,6 +51,16 @@ pub(crate) fn bench(args: &args::Bench) -> Result<()> {
         figures.push(measured);
     }
     if args.json.json { print_json(&figures) } else { Ok(()) }
+}
+
+/// Every game; those with few variants in each of them, the others on their usual board.
+fn all() -> Vec<Game> {
+    const MAX_VARIANTS: usize = 2;
+    let variants = |game: Game| match game.own_variants().count() {
+        0..=MAX_VARIANTS => game.own_variants().collect(),
+        _ => vec![game],
+    };
+    Game::ALL.into_iter().flat_map(variants).collect()
 }
 
 struct Measure {

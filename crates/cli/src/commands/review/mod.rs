@@ -22,8 +22,8 @@ use crate::args::{self, ReviewFormat};
 use crate::interrupt;
 use crate::output::{charset, print};
 
-/// How long to think about a move if nothing is said.
-const USUAL_TIME: Duration = Duration::from_millis(500);
+/// How long to think about a move without a limit.
+const DEFAULT_TIME: Duration = Duration::from_millis(500);
 
 /// `stoa review`
 pub(crate) fn review(args: &args::Review) -> Result<()> {
@@ -39,7 +39,7 @@ pub(crate) fn review(args: &args::Review) -> Result<()> {
     };
     let mut engine = Engine::new(record.game(), settings)?;
     let args::Effort { time, nodes, .. } = args.effort;
-    let time = if nodes.is_none() { Some(time.unwrap_or(USUAL_TIME)) } else { None };
+    let time = if nodes.is_none() { Some(time.unwrap_or(DEFAULT_TIME)) } else { None };
     let limits = Limits { time, nodes, ..Limits::default() };
     let stop = Stop::new();
     interrupt::stops(&stop)?;

@@ -55,7 +55,7 @@ pub(crate) fn solve(args: &Solve) -> Result<()> {
     };
     if !done {
         let part = path.display();
-        eprintln!("Stopped. What is finished is kept in {part}.part; the same command goes on.");
+        eprintln!("Stopped. What is finished is kept in {part}.part; the same command continues.");
     }
     Ok(())
 }
