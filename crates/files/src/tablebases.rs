@@ -14,7 +14,7 @@ use crate::{data_folder, variable};
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// Nothing is solved of this game.
-    #[error("there are no tables of {0}; there are some of {}", solved_games())]
+    #[error("there are no tables of {0}; there are some of {solved}", solved = solved_games())]
     NotSolved(Game),
     /// The environment names no folder.
     #[error("there is no folder for tables; STOA_TABLES names one")]
