@@ -6,10 +6,10 @@
 //!
 //! let start = Game::Impasse.start();
 //! assert_eq!(caption::turn(&start), "White to move");
-//! assert_eq!(caption::counted(start.view().tally_of), "checkers");
+//! assert_eq!(caption::counted(start.view().counted), "checkers");
 //! ```
 
-use stoa_rules::view::{Tally, View};
+use stoa_rules::view::{Counted, View};
 use stoa_rules::{AnyPosition, Game, Outcome, Reason, Role};
 
 use crate::board::Charset;
@@ -103,11 +103,11 @@ pub fn legend(game: Game, charset: Charset) -> String {
 }
 
 /// What a number beside a player counts.
-pub fn counted(tally: Tally) -> &'static str {
+pub fn counted(tally: Counted) -> &'static str {
     match tally {
-        Tally::Checkers => "checkers",
-        Tally::Points => "points owned",
-        Tally::Fours => "stacks of four",
-        Tally::Score => "points",
+        Counted::Checkers => "checkers",
+        Counted::Points => "points owned",
+        Counted::Fours => "stacks of four",
+        Counted::Score => "points",
     }
 }

@@ -11,7 +11,7 @@ use crossterm::terminal::{Clear, ClearType};
 use serde::Serialize;
 use stoa_draw::board::Charset;
 use stoa_draw::{caption, score};
-use stoa_engine::review::held;
+use stoa_engine::review::term_counts;
 use stoa_engine::{Engine, Limits, Line, Score, Settings, Stop, Strategy, Thought};
 use stoa_files::tablebases;
 use stoa_rules::{AnyPosition, Outcome, Side, result_text};
@@ -106,12 +106,12 @@ struct TermFound {
 /// The terms that differ for the players, the most important first.
 fn terms(engine: &Engine, position: &AnyPosition) -> Vec<TermFound> {
     let worth = engine.explain(position);
-    let mut terms: Vec<TermFound> = held(position)
+    let mut terms: Vec<TermFound> = term_counts(position)
         .into_iter()
-        .filter_map(|held| {
-            let (_, score) = worth.iter().find(|(term, _)| term.name == held.term.name)?;
-            let [first, second] = held.counts;
-            let stoa_engine::Term { name, words, meaning } = *held.term;
+        .filter_map(|counted| {
+            let (_, score) = worth.iter().find(|(term, _)| term.name == counted.term.name)?;
+            let [first, second] = counted.counts;
+            let stoa_engine::Term { name, words, meaning } = *counted.term;
             Some(TermFound { name, words, meaning, points: score.raw(), first, second })
         })
         .filter(|term| term.points != 0)

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use stoa_engine::Stop;
-use stoa_engine::tune::{Plan, tune as learn};
+use stoa_engine::tune::{TuneOptions, tune as learn};
 use stoa_files::{read_text, write_atomically};
 use stoa_ugi::parallel::all_cores;
 
@@ -18,7 +18,7 @@ pub(crate) fn tune(args: &args::Tune) -> Result<()> {
             Some(read_text(path).with_context(|| format!("cannot read {}", path.display()))?)
         }
     };
-    let plan = Plan {
+    let plan = TuneOptions {
         games: args.games,
         nodes: args.nodes,
         random_turns: args.random_turns,

@@ -76,7 +76,7 @@ impl<P: Knowledge> Space for GameSpace<P> {
 
     fn moves(&self, position: &P, moves: &mut Vec<P::Move>) {
         position.generate(moves);
-        moves.sort_by_cached_key(|&mv| -position.promise(mv));
+        moves.sort_by_cached_key(|&mv| -position.ordering_score(mv));
     }
 
     fn after(&self, position: &P, mv: P::Move) -> P {

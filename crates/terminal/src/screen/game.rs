@@ -161,11 +161,11 @@ fn side_lines<'a>(app: &App, game: &LocalGame, view: &View, area: Rect) -> Vec<L
     for side in Side::BOTH {
         let is_next = game.outcome().is_none() && game.position().side_to_move() == side;
         let mark = if is_next { ">" } else { " " };
-        let count = view.tally[side.index()];
+        let count = view.counts[side.index()];
         let text = format!(
             "{mark} {:<6} {count} {}",
             kind.side_name(side),
-            caption::counted(view.tally_of)
+            caption::counted(view.counted)
         );
         lines.push(Line::from(text));
     }
@@ -213,11 +213,11 @@ fn short_lines<'a>(app: &App, game: &LocalGame, view: &View, area: Rect) -> Vec<
     let kind = game.game();
     let tally: Vec<String> = Side::BOTH
         .into_iter()
-        .map(|side| format!("{} {}", kind.side_name(side), view.tally[side.index()]))
+        .map(|side| format!("{} {}", kind.side_name(side), view.counts[side.index()]))
         .collect();
     let last = game.session().moves().last().map_or(String::new(), |mv| format!("  last {mv}"));
     let tally =
-        Line::from(format!("{} {}{last}", tally.join(", "), caption::counted(view.tally_of)));
+        Line::from(format!("{} {}{last}", tally.join(", "), caption::counted(view.counted)));
     if !app.engine.bar {
         return vec![state(app, game), tally];
     }

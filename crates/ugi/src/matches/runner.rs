@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use stoa_engine::matches::{self, Opening, Played, Player, Terms, Totals};
+use stoa_engine::matches::{self, Opening, Played, Player, GameLimits, Totals};
 use stoa_engine::{Limits, Stop};
 use stoa_rules::Game;
 use stoa_rules::playout::Rng;
@@ -129,7 +129,7 @@ impl Match<'_> {
         stop: &Stop,
     ) -> Option<[Played; 2]> {
         let [limits_a, limits_b] = self.players.map(|spec| spec.limits(&self.limits));
-        let terms = |limits| Terms { limits, margin: self.margin, most_plies: self.max_plies };
+        let terms = |limits| GameLimits { limits, margin: self.margin, max_plies: self.max_plies };
         let seed = |game| Rng::for_game(self.seed, 2 * number + game).bits();
         let (a, b) = (a.as_mut(), b.as_mut());
         let first = matches::play([a, b], opening, &terms([limits_a, limits_b]), seed(0), stop)?;

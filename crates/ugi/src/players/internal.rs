@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
 use stoa_engine::matches::{Choice, Player, PlayerError, Thinking};
-use stoa_engine::{Engine, Settings, Stop, Strategy, best_recipe, best_strategy};
+use stoa_engine::{Engine, Settings, Stop, Strategy, best_tree_search_options, best_strategy};
 use stoa_files::{read_text, tablebases};
 use stoa_rules::{AnyPosition, Game};
 
@@ -45,7 +45,7 @@ impl Internal {
             level: engine.level,
             skill: engine.skill,
             style: engine.style,
-            recipe: engine.recipe.apply(best_recipe(game)),
+            tree_search: engine.tree_search.apply(best_tree_search_options(game)),
             weights: engine.weights.as_ref().map(read).transpose()?,
             oracle: engine.tables.then(|| tablebases::oracle(game)).flatten(),
             ..Settings::default()

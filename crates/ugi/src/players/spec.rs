@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use stoa_engine::{Level, Limits, Recipe, Skill, Strategy, Style};
+use stoa_engine::{Level, Limits, TreeSearchOptions, Skill, Strategy, SearchOptions};
 use stoa_rules::Game;
 
 use crate::parse_duration;
@@ -46,13 +46,13 @@ pub(super) struct EngineSpec {
     /// Nothing for another seed in every game.
     pub(super) seed: Option<u64>,
     pub(super) weights: Option<PathBuf>,
-    pub(super) style: Style,
-    pub(super) recipe: RecipeChanges,
+    pub(super) search_options: SearchOptions,
+    pub(super) tree_search: TreeSearchChanges,
 }
 
-/// What differs from the recipe that is best for the game.
+/// What differs from the options that are best for the game.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(super) struct RecipeChanges {
+pub(super) struct TreeSearchChanges {
     exploration: Option<f32>,
     sharing: Option<f32>,
     priors: Option<f32>,
@@ -62,10 +62,10 @@ pub(super) struct RecipeChanges {
     expand_after: Option<u32>,
 }
 
-impl RecipeChanges {
-    /// The recipe with the changes, if there are any.
-    pub(super) fn apply(&self, base: Recipe) -> Option<Recipe> {
-        (*self != RecipeChanges::default()).then(|| Recipe {
+impl TreeSearchChanges {
+    /// The options with the changes, if there are any.
+    pub(super) fn apply(&self, base: TreeSearchOptions) -> Option<TreeSearchOptions> {
+        (*self != TreeSearchChanges::default()).then(|| TreeSearchOptions {
             exploration: self.exploration.unwrap_or(base.exploration),
             sharing: self.sharing.unwrap_or(base.sharing),
             priors: self.priors.unwrap_or(base.priors),
@@ -139,8 +139,8 @@ impl EngineSpec {
             tables: false,
             seed: None,
             weights: None,
-            style: Style::default(),
-            recipe: RecipeChanges::default(),
+            search_options: SearchOptions::default(),
+            tree_search: TreeSearchChanges::default(),
         }
     }
 }
@@ -208,8 +208,8 @@ fn engine(text: &str, limits: &mut Limits) -> Result<EngineSpec, String> {
             set_option(&mut spec, key, value)?;
         }
     }
-    if spec.strategy == Some(Strategy::Uct) && spec.recipe != RecipeChanges::default() {
-        return Err("uct is plain, and its recipe cannot be changed; write mcts".to_owned());
+    if spec.strategy == Some(Strategy::Uct) && spec.tree_search != TreeSearchChanges::default() {
+        return Err("uct is plain, and its options cannot be changed; write mcts".to_owned());
     }
     Ok(spec)
 }
@@ -258,7 +258,7 @@ fn set_limit(limits: &mut Limits, key: &str, value: &str) -> Result<bool, String
 }
 
 fn set_option(spec: &mut EngineSpec, key: &str, value: &str) -> Result<(), String> {
-    let recipe = &mut spec.recipe;
+    let tree_search = &mut spec.tree_search;
     match key {
         "threads" => spec.threads = whole(key, value, 1..=1024)? as usize,
         "table" => spec.table = Some(whole(key, value, 1..=65_536)? as usize),
@@ -269,14 +269,14 @@ fn set_option(spec: &mut EngineSpec, key: &str, value: &str) -> Result<(), Strin
         "reductions" => spec.style.reductions = switch(key, value)?,
         "futility" => spec.style.futility = switch(key, value)?,
         "quiescence" => spec.style.quiescence = switch(key, value)?,
-        "exploration" => recipe.exploration = Some(factor(key, value)?),
-        "sharing" => recipe.sharing = Some(factor(key, value)?),
-        "priors" => recipe.priors = Some(factor(key, value)?),
-        "solver" => recipe.solver = Some(switch(key, value)?),
-        "policy" => recipe.policy = Some(switch(key, value)?),
-        "cut" if value == "off" => recipe.cut = Some(None),
-        "cut" => recipe.cut = Some(Some(whole(key, value, 0..=100_000)? as u32)),
-        "expand" => recipe.expand_after = Some(whole(key, value, 1..=100_000)? as u32),
+        "exploration" => tree_search.exploration = Some(factor(key, value)?),
+        "sharing" => tree_search.sharing = Some(factor(key, value)?),
+        "priors" => tree_search.priors = Some(factor(key, value)?),
+        "solver" => tree_search.solver = Some(switch(key, value)?),
+        "policy" => tree_search.policy = Some(switch(key, value)?),
+        "cut" if value == "off" => tree_search.cut = Some(None),
+        "cut" => tree_search.cut = Some(Some(whole(key, value, 0..=100_000)? as u32)),
+        "expand" => tree_search.expand_after = Some(whole(key, value, 1..=100_000)? as u32),
         _ => return Err(no_such_option(&format!("{key}={value}"))),
     }
     Ok(())
@@ -350,13 +350,13 @@ mod tests {
     fn options_are_set() {
         let made = build("alphabeta,threads=2,table=8,seed=7,reductions=off,weights=w.txt");
         assert_eq!((made.threads, made.table, made.seed), (2, Some(8), Some(7)));
-        assert!(!made.style.reductions && made.style.futility);
+        assert!(!made.search_options.reductions && made.search_options.futility);
         assert_eq!(made.weights, Some("w.txt".into()));
-        let recipe = build("mcts,exploration=0.3,cut=12,expand=4,solver=off").recipe;
-        let recipe = recipe.apply(Recipe::default()).unwrap();
-        assert_eq!((recipe.exploration, recipe.cut, recipe.expand_after), (0.3, Some(12), 4));
-        assert!(!recipe.solver && recipe.policy);
-        assert_eq!(build("mcts").recipe.apply(Recipe::default()), None);
+        let tree_search = build("mcts,exploration=0.3,cut=12,expand=4,solver=off").tree_search;
+        let tree_search = tree_search.apply(TreeSearchOptions::default()).unwrap();
+        assert_eq!((tree_search.exploration, tree_search.cut, tree_search.expand_after), (0.3, Some(12), 4));
+        assert!(!tree_search.solver && tree_search.policy);
+        assert_eq!(build("mcts").tree_search.apply(TreeSearchOptions::default()), None);
     }
 
     #[test]
