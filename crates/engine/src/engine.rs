@@ -1,4 +1,4 @@
-//! The engine as everything outside sees it: a game, settings, and thoughts about positions.
+//! The engine's public face: a game, settings, and searches of positions.
 //!
 //! ```
 //! use stoa_engine::{Engine, Limits, Settings, Stop};
@@ -18,13 +18,13 @@ use std::time::Duration;
 use stoa_rules::playout::Rng;
 use stoa_rules::{AnyPosition, Game, Side};
 
-use crate::alphabeta::{self, Found, Memories, Style};
+use crate::alphabeta::{self, MoveOrderings, ScoredLine, SearchOptions};
 use crate::games::{KnowledgeVisitor, visit};
-use crate::level::Chance;
+use crate::level::Oversight;
 use crate::limits::{Now, Stop, Timer, system_now};
-use crate::mcts::{self, Recipe, Tree};
-use crate::table::Table;
+use crate::mcts::{self, Tree, TreeSearchOptions};
 use crate::text::excerpt;
+use crate::transposition::TranspositionTable;
 use crate::{Knowledge, Level, Limits, Oracle, Score, Skill, Weights, WeightsError};
 
 /// How moves are found.
@@ -32,11 +32,11 @@ use crate::{Knowledge, Level, Limits, Oracle, Score, Skill, Weights, WeightsErro
 pub enum Strategy {
     /// Alpha-beta with the game's evaluation.
     AlphaBeta,
-    /// Monte Carlo tree search with all we know.
+    /// Monte Carlo tree search with the game's knowledge.
     Mcts,
-    /// Plain UCT with random playouts: a yardstick.
+    /// Plain UCT with random playouts: a baseline.
     Uct,
-    /// Any legal move: a yardstick too.
+    /// A random legal move: a baseline too.
     Random,
 }
 
@@ -74,29 +74,31 @@ impl FromStr for Strategy {
 /// What an engine is made of.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// How it plays; nothing for the best way known for the game.
+    /// How it plays; `None` for the strategy that is best for the game.
     pub strategy: Option<Strategy>,
     /// How many threads search.
     pub threads: usize,
     /// The size of the transposition table in MiB.
     pub table: usize,
-    /// What chance depends on.
+    /// The seed of everything random.
     pub seed: u64,
     /// How many lines are found.
     pub lines: usize,
     /// A level of strength below the full one.
     pub level: Option<Level>,
-    /// A strength of its own, which counts instead of the level's.
+    /// A skill that overrides the level's.
     pub skill: Option<Skill>,
-    /// How alpha-beta treats its tree.
-    pub style: Style,
-    /// How the tree search is done; nothing for the way known to be best for the game.
-    pub recipe: Option<Recipe>,
+    /// The options of alpha-beta; no other strategy has a use for them.
+    pub search_options: SearchOptions,
+    /// The options of [`Strategy::Mcts`]; `None` for those that are best for the game. [`Strategy::Uct`]
+    /// always has [`TreeSearchOptions::PLAIN`].
+    pub tree_search_options: Option<TreeSearchOptions>,
     /// Other weights than the game's own, as text.
     pub weights: Option<String>,
-    /// Who knows exact values. An engine whose level limits what it sees does not ask.
+    /// A source of exact values. An engine whose level limits what it sees does not ask it.
     pub oracle: Option<Arc<dyn Oracle>>,
-    /// The clock. In WebAssembly one must be brought along for limits of time to work.
+    /// The clock. WebAssembly has none of its own: without one passed here, limits of time never
+    /// take effect there.
     pub now: Now,
 }
 
@@ -110,8 +112,8 @@ impl Default for Settings {
             lines: 1,
             level: None,
             skill: None,
-            style: Style::default(),
-            recipe: None,
+            search_options: SearchOptions::default(),
+            tree_search_options: None,
             weights: None,
             oracle: None,
             now: system_now,
@@ -120,13 +122,13 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// An engine of a level.
+    /// Settings for an engine of a level.
     pub fn level(level: Level) -> Settings {
         Settings { level: Some(level), ..Settings::default() }
     }
 }
 
-/// A line of play and what it is worth for the player to move.
+/// A line of play and its value for the player to move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Line {
@@ -140,14 +142,14 @@ pub struct Line {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Thought {
-    /// How it was found.
+    /// The strategy that found it.
     #[cfg_attr(feature = "serde", serde(serialize_with = "as_text"))]
     pub strategy: Strategy,
     /// Whose turn it is: the scores are theirs.
     pub side: Side,
-    /// How many turns ahead the search looked.
+    /// The depth that the search completed, in turns.
     pub depth: u32,
-    /// How many positions it looked at; for a tree search, how many playouts it made.
+    /// How many nodes it searched; for a tree search, how many playouts it made.
     pub nodes: u64,
     /// How long it took.
     pub time: Duration,
@@ -173,7 +175,7 @@ impl Thought {
         self.lines.first().map(|line| line.score)
     }
 
-    /// Nodes in a second.
+    /// Nodes per second.
     pub fn speed(&self) -> u64 {
         (self.nodes as f64 / self.time.as_secs_f64().max(1e-6)) as u64
     }
@@ -192,7 +194,7 @@ impl Engine {
         impl KnowledgeVisitor for Build {
             type Output = Result<Box<dyn Think>, WeightsError>;
             fn visit<P: Knowledge>(self, options: P::Options) -> Self::Output {
-                Mind::<P>::boxed(self.0, options, self.1)
+                TypedEngine::<P>::boxed(self.0, options, self.1)
             }
         }
         let inner = visit(game, Build(game, settings))?;
@@ -204,8 +206,8 @@ impl Engine {
         self.game
     }
 
-    /// Thinks about a position of its game until a limit is reached or it is stopped; meanwhile it
-    /// reports what it has found so far.
+    /// Searches a position of its game until a limit is reached or it is stopped, and reports what it
+    /// has found so far meanwhile.
     ///
     /// A finished game gets a thought without lines, and so does a position of another game.
     pub fn think(
@@ -218,7 +220,7 @@ impl Engine {
         self.inner.think(position, limits, stop, report)
     }
 
-    /// What the evaluation alone thinks of a position, term by term, for the player to move.
+    /// The evaluation of a position term by term, without any search, for the player to move.
     pub fn explain(&self, position: &AnyPosition) -> Vec<(&'static crate::Term, Score)> {
         self.inner.explain(position)
     }
@@ -228,7 +230,7 @@ impl Engine {
         self.inner.set_lines(lines);
     }
 
-    /// Forgets what it has learnt: for a new game.
+    /// Clears what earlier searches have stored: for a new game.
     pub fn forget(&mut self) {
         self.inner.forget();
     }
@@ -248,18 +250,18 @@ trait Think: Send {
 }
 
 /// The engine of one game, in its own types.
-struct Mind<P: Knowledge> {
+struct TypedEngine<P: Knowledge> {
     game: Game,
     settings: Settings,
     strategy: Strategy,
     weights: Weights,
-    table: Table,
-    memories: Memories<P>,
+    table: TranspositionTable,
+    orderings: MoveOrderings<P>,
     trees: Vec<Tree<P>>,
     rng: Rng,
 }
 
-impl<P: Knowledge> Mind<P> {
+impl<P: Knowledge> TypedEngine<P> {
     fn boxed(
         game: Game,
         options: P::Options,
@@ -275,12 +277,12 @@ impl<P: Knowledge> Mind<P> {
             _ => 0,
         };
         let threads = settings.threads.max(1);
-        Ok(Box::new(Mind::<P> {
+        Ok(Box::new(TypedEngine::<P> {
             game,
             strategy,
             weights,
-            table: Table::new(bytes),
-            memories: Memories::default(),
+            table: TranspositionTable::new(bytes),
+            orderings: MoveOrderings::default(),
             trees: std::iter::repeat_with(Tree::new).take(threads).collect(),
             rng: Rng::new(settings.seed),
             settings,
@@ -301,7 +303,7 @@ impl<P: Knowledge> Mind<P> {
         let overlook = skill.map_or(0, |skill| skill.overlook);
         let sees_all = skill.is_none_or(|skill| skill.nodes.is_none() && skill.overlook == 0);
         let (strategy, side) = (self.strategy, position.side_to_move());
-        let thought = |depth, nodes, used, found: &[Found<P::Move>]| Thought {
+        let thought = |depth, nodes, used, found: &[ScoredLine<P::Move>]| Thought {
             strategy,
             side,
             depth,
@@ -313,11 +315,11 @@ impl<P: Knowledge> Mind<P> {
         if position.outcome().is_some() {
             return thought(0, 0, 0, &[]);
         }
-        let chance = Chance { seed: self.settings.seed, overlook };
+        let oversight = Oversight { seed: self.settings.seed, overlook };
         match strategy {
             Strategy::Random => {
                 let mv = position.nth_move(self.rng.below(position.count_moves()));
-                let found = Found { score: Score::EVEN, line: mv.into_iter().collect() };
+                let found = ScoredLine { score: Score::EVEN, line: mv.into_iter().collect() };
                 thought(0, 1, 0, &[found])
             }
             Strategy::AlphaBeta => {
@@ -325,8 +327,8 @@ impl<P: Knowledge> Mind<P> {
                     position,
                     evaluator: &self.weights,
                     table: &self.table,
-                    style: self.settings.style,
-                    chance,
+                    options: self.settings.search_options,
+                    oversight,
                     limits,
                     lines: self.settings.lines,
                     threads: self.settings.threads,
@@ -335,22 +337,25 @@ impl<P: Knowledge> Mind<P> {
                     timer,
                 };
                 let table = &self.table;
-                let ended = search.run(&mut self.memories, &mut |progress| {
+                let ended = search.run(&mut self.orderings, &mut |progress| {
                     let used = table.fullness();
                     report(&thought(progress.depth, progress.nodes, used, progress.found));
                 });
                 thought(ended.depth, ended.nodes, self.table.fullness(), &ended.found)
             }
             Strategy::Mcts | Strategy::Uct => {
-                let recipe = match strategy {
-                    Strategy::Uct => Recipe::PLAIN,
-                    _ => self.settings.recipe.unwrap_or_else(|| P::recipe(position.options())),
+                let options = match strategy {
+                    Strategy::Uct => TreeSearchOptions::PLAIN,
+                    _ => self
+                        .settings
+                        .tree_search_options
+                        .unwrap_or_else(|| P::tree_search_options(position.options())),
                 };
                 let search = mcts::Search {
                     position,
                     evaluator: &self.weights,
-                    recipe,
-                    chance,
+                    options,
+                    oversight,
                     limits,
                     lines: self.settings.lines,
                     stop,
@@ -365,7 +370,7 @@ impl<P: Knowledge> Mind<P> {
     }
 }
 
-impl<P: Knowledge> Think for Mind<P> {
+impl<P: Knowledge> Think for TypedEngine<P> {
     fn think(
         &mut self,
         position: &AnyPosition,
@@ -406,11 +411,11 @@ impl<P: Knowledge> Think for Mind<P> {
     }
 }
 
-/// Lines in the game's notation. What is proven is told as such only if the search was `thorough`:
-/// who overlooks moves cannot be certain.
+/// Lines in the game's notation. Proven scores are reported as proven only if the search was
+/// `thorough`: a search that overlooks moves proves nothing.
 fn lines_in_text<P: Knowledge>(
     position: &P,
-    found: &[Found<P::Move>],
+    found: &[ScoredLine<P::Move>],
     thorough: bool,
 ) -> Vec<Line> {
     let text = |line: &[P::Move]| {
@@ -431,17 +436,17 @@ pub fn best_strategy(game: Game) -> Strategy {
     best(game).0
 }
 
-/// The recipe of a game's own tree search.
-pub fn best_recipe(game: Game) -> Recipe {
+/// The options of a game's own tree search.
+pub fn best_tree_search_options(game: Game) -> TreeSearchOptions {
     best(game).1
 }
 
-fn best(game: Game) -> (Strategy, Recipe) {
+fn best(game: Game) -> (Strategy, TreeSearchOptions) {
     struct Best;
     impl KnowledgeVisitor for Best {
-        type Output = (Strategy, Recipe);
-        fn visit<P: Knowledge>(self, options: P::Options) -> (Strategy, Recipe) {
-            (P::strategy(options), P::recipe(options))
+        type Output = (Strategy, TreeSearchOptions);
+        fn visit<P: Knowledge>(self, options: P::Options) -> (Strategy, TreeSearchOptions) {
+            (P::strategy(options), P::tree_search_options(options))
         }
     }
     visit(game, Best)

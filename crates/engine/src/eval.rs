@@ -1,16 +1,16 @@
 //! Evaluation: a weighted sum of terms, each an idea that a player would recognise.
 //!
-//! A game writes down its terms once, as calls of [`Tally::add`]. Summed with their weights they
-//! are the evaluation; counted one by one they are what `stoa tune` learns from and what a review
-//! explains mistakes with.
+//! A game lists its terms once, as calls of [`TermSink::add`]. Summed with their weights they are the
+//! evaluation; counted one by one they are what `stoa tune` learns from, and what a review explains
+//! mistakes with.
 
 use stoa_rules::Side;
 
-use crate::score::MOST;
+use crate::score::MAX_EVALUATION;
 use crate::text::excerpt;
 use crate::{Knowledge, Score};
 
-/// One idea of an evaluation.
+/// One term of an evaluation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Term {
     /// Its name in the file of weights: a few words without spaces.
@@ -21,25 +21,25 @@ pub struct Term {
     pub meaning: &'static str,
 }
 
-/// The most terms that an evaluation can have.
-pub const MOST_TERMS: usize = 96;
+/// An evaluation has at most this many terms.
+pub const MAX_TERMS: usize = 96;
 
-/// The largest weight: ten thousand points for each unit.
-pub(crate) const MOST_WEIGHT: i32 = 1_000_000;
+/// The largest weight: ten thousand points per unit.
+pub(crate) const MAX_WEIGHT: i32 = 1_000_000;
 
-/// Takes the counts of terms.
-pub trait Tally {
-    /// A player has so much of a term.
+/// Receives the counts of terms.
+pub trait TermSink {
+    /// Adds what a player has of a term.
     fn add(&mut self, term: usize, side: Side, count: i32);
 }
 
-/// The weights of a game's terms, in hundredths of a point for each unit counted.
+/// The weights of a game's terms, in hundredths of a point per unit counted.
 ///
 /// They are kept as text, a line `name weight` for each term, so that they can be tuned and tried
 /// out without building anything.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Weights {
-    values: [i32; MOST_TERMS],
+    values: [i32; MAX_TERMS],
 }
 
 /// A file of weights that cannot be used.
@@ -54,7 +54,7 @@ pub enum WeightsError {
         found: String,
     },
     /// A weight is too large for the sum of all terms to be counted.
-    #[error("line {line}: {weight} is too large; weights go from -{MOST_WEIGHT} to {MOST_WEIGHT}")]
+    #[error("line {line}: {weight} is too large; weights go from -{MAX_WEIGHT} to {MAX_WEIGHT}")]
     Size {
         /// The number of the line, from 1.
         line: usize,
@@ -88,14 +88,14 @@ impl Weights {
     /// The game's own weights.
     ///
     /// # Panics
-    /// If the file of weights that this crate was built with is not sound, which a test excludes.
+    /// If the file of weights that this crate was built with is invalid, which a test rules out.
     pub fn of<P: Knowledge>(options: P::Options) -> Weights {
-        Weights::parse::<P>(P::weights(options)).expect("the weights in the source are sound")
+        Weights::parse::<P>(P::weights(options)).expect("the weights in the source are valid")
     }
 
     /// Reads weights: a line for each term, `#` begins a comment.
     pub fn parse<P: Knowledge>(text: &str) -> Result<Weights, WeightsError> {
-        let mut values = [None; MOST_TERMS];
+        let mut values = [None; MAX_TERMS];
         for (number, line) in (1..).zip(text.lines()) {
             let line = line.split('#').next().unwrap_or("").trim();
             if line.is_empty() {
@@ -104,7 +104,7 @@ impl Weights {
             let malformed = || WeightsError::Line { line: number, found: excerpt(line) };
             let (name, weight) = line.split_once(char::is_whitespace).ok_or_else(malformed)?;
             let weight: i32 = weight.trim().parse().map_err(|_| malformed())?;
-            if !(-MOST_WEIGHT..=MOST_WEIGHT).contains(&weight) {
+            if !(-MAX_WEIGHT..=MAX_WEIGHT).contains(&weight) {
                 return Err(WeightsError::Size { line: number, weight });
             }
             let term = P::TERMS.iter().position(|term| term.name == name).ok_or_else(|| {
@@ -119,7 +119,7 @@ impl Weights {
                 return Err(WeightsError::Twice { line: number, name });
             }
         }
-        let mut weights = Weights { values: [0; MOST_TERMS] };
+        let mut weights = Weights { values: [0; MAX_TERMS] };
         for (index, term) in P::TERMS.iter().enumerate() {
             weights.values[index] = values[index].ok_or(WeightsError::Missing(term.name))?;
         }
@@ -128,7 +128,7 @@ impl Weights {
 
     /// The weights from numbers, in the order of the terms.
     pub fn from_values(numbers: &[i32]) -> Weights {
-        let mut values = [0; MOST_TERMS];
+        let mut values = [0; MAX_TERMS];
         for (value, &number) in values.iter_mut().zip(numbers) {
             *value = number;
         }
@@ -136,7 +136,7 @@ impl Weights {
     }
 
     /// The numbers, in the order of the terms.
-    pub fn values(&self) -> &[i32; MOST_TERMS] {
+    pub fn values(&self) -> &[i32; MAX_TERMS] {
         &self.values
     }
 
@@ -147,7 +147,7 @@ impl Weights {
     }
 }
 
-/// Judges positions: a game's evaluation, or something else in tests.
+/// Evaluates positions: with a game's weighted terms, or with something else in tests.
 pub trait Evaluator<P>: Sync {
     /// The value of a position that is not over, in points for the player to move.
     fn evaluate(&self, position: &P) -> i32;
@@ -156,8 +156,8 @@ pub trait Evaluator<P>: Sync {
 impl<P: Knowledge> Evaluator<P> for Weights {
     #[inline]
     fn evaluate(&self, position: &P) -> i32 {
-        struct Sum<'a>(&'a [i32; MOST_TERMS], i32);
-        impl Tally for Sum<'_> {
+        struct Sum<'a>(&'a [i32; MAX_TERMS], i32);
+        impl TermSink for Sum<'_> {
             #[inline]
             fn add(&mut self, term: usize, side: Side, count: i32) {
                 let worth = self.0[term] * count;
@@ -168,14 +168,14 @@ impl<P: Knowledge> Evaluator<P> for Weights {
         position.terms(&mut sum);
         let points = sum.1 / 100;
         let own = if position.side_to_move() == Side::First { points } else { -points };
-        own.clamp(-MOST, MOST)
+        own.clamp(-MAX_EVALUATION, MAX_EVALUATION)
     }
 }
 
 /// The counts of a position's terms, the first player's less the second's.
 pub fn counts<P: Knowledge>(position: &P) -> Vec<i32> {
     struct Counts(Vec<i32>);
-    impl Tally for Counts {
+    impl TermSink for Counts {
         fn add(&mut self, term: usize, side: Side, count: i32) {
             self.0[term] += if side == Side::First { count } else { -count };
         }
@@ -185,8 +185,8 @@ pub fn counts<P: Knowledge>(position: &P) -> Vec<i32> {
     counts.0
 }
 
-/// What the evaluation thinks of a position, term by term, for the player to move; the terms that
-/// differ for the two players only.
+/// The evaluation of a position term by term, for the player to move. Terms of which both players
+/// have as much are left out.
 pub fn explain<P: Knowledge>(position: &P, weights: &Weights) -> Vec<(&'static Term, Score)> {
     let sign = if position.side_to_move() == Side::First { 1 } else { -1 };
     let counts = counts(position);

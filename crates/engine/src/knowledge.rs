@@ -3,70 +3,68 @@
 use stoa_rules::Playable;
 use stoa_rules::playout::Rng;
 
-use crate::{Recipe, Strategy, Tally, Term};
+use crate::matches::OpeningLength;
+use crate::{LevelTable, Strategy, Term, TermSink, TreeSearchOptions};
 
-/// What the engine knows of a game: how to judge a position, which moves to look at first, and how
-/// to play on quickly. One file for each game in `games/` implements it.
+/// What the engine knows of a game: how to evaluate a position, in which order to search moves, how
+/// playouts go, and how strong the levels are. Each game implements it in its own folder of `games/`.
 pub trait Knowledge: Playable {
-    /// The ideas of the evaluation.
+    /// The terms of the evaluation.
     const TERMS: &'static [Term];
 
-    /// How many different [slots](Knowledge::slot) there are.
-    const SLOTS: usize;
+    /// The names of the terms that a review never gives as a reason: that the other player is to move
+    /// now is not a mistake.
+    const UNEXPLAINED_TERMS: &'static [&'static str] = &["tempo"];
 
-    /// Whether the search goes on after its last turn with [loud](Knowledge::is_loud) moves.
+    /// The size of the history table: how many values [`history_index`](Knowledge::history_index)
+    /// can take.
+    const HISTORY_SIZE: usize;
+
+    /// Whether the search follows [noisy](Knowledge::is_noisy) moves beyond its last ply (quiescence
+    /// search).
     const QUIESCENCE: bool = false;
 
     /// The weights of the terms, as text.
     fn weights(options: Self::Options) -> &'static str;
 
-    /// The strategy that has won the comparison in matches.
+    /// The levels of strength.
+    fn levels(options: Self::Options) -> LevelTable;
+
+    /// The strategy that won the comparison in matches.
     fn strategy(options: Self::Options) -> Strategy;
 
-    /// How the tree search is done.
-    fn recipe(_: Self::Options) -> Recipe {
-        Recipe::default()
+    /// The options of the tree search.
+    fn tree_search_options(_: Self::Options) -> TreeSearchOptions {
+        TreeSearchOptions::default()
+    }
+
+    /// How long the openings of matches are, and how carefully they are checked for balance.
+    fn opening_length(_: Self::Options) -> OpeningLength {
+        OpeningLength::default()
     }
 
     /// Counts the terms of a position that is not over.
-    fn terms(&self, tally: &mut impl Tally);
+    fn terms(&self, sink: &mut impl TermSink);
 
-    /// A number below [`SLOTS`](Knowledge::SLOTS) under which the search remembers how good moves
-    /// like this one were: moves that resemble each other share one.
-    fn slot(&self, mv: Self::Move) -> usize;
+    /// The index of a move in the history table, below [`HISTORY_SIZE`](Knowledge::HISTORY_SIZE).
+    /// Moves that resemble each other share an index.
+    fn history_index(&self, mv: Self::Move) -> usize;
 
-    /// How promising a move looks at first sight; 0 for an ordinary one. Loud moves get more.
-    fn promise(&self, mv: Self::Move) -> i32;
+    /// How good a move looks before it is searched; 0 for an ordinary one. Noisy moves score higher.
+    fn ordering_score(&self, mv: Self::Move) -> i32;
 
-    /// Whether a move changes so much at once that one should see what comes of it before judging:
-    /// captures, conversions, threats.
-    fn is_loud(&self, _: Self::Move) -> bool {
+    /// Whether a move changes so much that the position should not be evaluated before it has been
+    /// played: captures, conversions, threats.
+    fn is_noisy(&self, _: Self::Move) -> bool {
         false
     }
 
-    /// Whether there may be loud moves at all: a quick look that saves listing the moves.
-    fn has_loud_moves(&self) -> bool {
+    /// Whether there may be noisy moves at all: a quick test that saves generating the moves.
+    fn has_noisy_moves(&self) -> bool {
         true
     }
 
-    /// How many turns are left until the rules end the game for lack of progress. A search that
-    /// looks less far ahead than this cannot meet that end.
-    fn stall_left(&self) -> u32 {
-        u32::MAX
-    }
-
-    /// The hash key without what counts towards that end.
-    fn board_key(&self) -> u64 {
-        self.key()
-    }
-
-    /// The same board with nothing counted towards that end, if the game has it: one that stands
-    /// for all positions that differ in nothing else.
-    fn without_stall(&self) -> Option<Self> {
-        None
-    }
-
-    /// A move for a playout: random, but not foolish. Nothing when the game is over.
+    /// A move for a playout: random, but not foolish. `None` if the game is over.
     fn playout_move(&self, rng: &mut Rng) -> Option<Self::Move> {
         self.nth_move(rng.below(self.count_moves()))
     }

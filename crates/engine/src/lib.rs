@@ -1,7 +1,7 @@
-//! An engine that plays Colonnade, Impasse, Palisade, Columna and Colossus.
+//! An engine that plays all of Stoa's games: search, evaluation, levels, reviews and matches.
 //!
-//! [`Engine`] thinks about positions of any of the games and answers in their notation. Inside, one
-//! search serves all games: [`Knowledge`] is what it knows of each besides the rules.
+//! [`Engine`] searches positions of one game and answers in its notation. Inside, the same search
+//! serves all games: [`Knowledge`] is what it knows of each besides the rules.
 //!
 //! ```
 //! use std::time::Duration;
@@ -27,19 +27,20 @@ mod mcts;
 mod oracle;
 pub mod review;
 mod score;
-mod table;
 mod text;
+mod transposition;
 pub mod tune;
 
-pub use alphabeta::Style;
+pub use alphabeta::SearchOptions;
 pub use engine::{
-    Engine, Line, Settings, Strategy, Thought, UnknownStrategy, best_recipe, best_strategy,
+    Engine, Line, Settings, Strategy, Thought, UnknownStrategy, best_strategy,
+    best_tree_search_options,
 };
-pub use eval::{Evaluator, MOST_TERMS, Tally, Term, Weights, WeightsError, counts, explain};
+pub use eval::{Evaluator, MAX_TERMS, Term, TermSink, Weights, WeightsError, counts, explain};
 pub use games::{KnowledgeVisitor, visit};
 pub use knowledge::Knowledge;
-pub use level::{Level, Skill, UnknownLevel};
+pub use level::{Level, LevelTable, Skill, UnknownLevel};
 pub use limits::{Clock, Limits, Now, Stop, Timer, system_now};
-pub use mcts::Recipe;
+pub use mcts::TreeSearchOptions;
 pub use oracle::Oracle;
 pub use score::Score;

@@ -1,46 +1,46 @@
-//! How long to think, and being told to stop.
+//! What ends a search: limits, the clock, and stopping it from another thread.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// What ends a search. The first limit that is reached counts; without any it goes on until it is
-/// stopped or everything is proven.
+/// What ends a search: the first limit that is reached. Without any it runs until it is stopped or
+/// everything is proven.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Limits {
-    /// Exactly so much time for this move.
+    /// The time for this move.
     pub time: Option<Duration>,
-    /// The player's clock, from which the engine takes what it thinks right.
+    /// The player's clock, of which the engine decides how much to use.
     pub clock: Option<Clock>,
-    /// So many positions; with one thread and a seed this makes the search repeatable.
+    /// The number of nodes; with one thread and a seed this makes the search repeatable.
     pub nodes: Option<u64>,
-    /// So many turns ahead.
+    /// The depth, in turns.
     pub depth: Option<u32>,
-    /// So many playouts, for the strategies that play them.
+    /// The number of playouts, for the strategies that play them.
     pub playouts: Option<u64>,
 }
 
 /// A player's clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Clock {
-    /// What is left of it.
+    /// The time that is left.
     pub left: Duration,
-    /// What every move adds to it.
+    /// The time that every move adds.
     pub increment: Duration,
 }
 
 impl Limits {
-    /// So much time for this move.
+    /// A time for this move.
     pub fn time(time: Duration) -> Limits {
         Limits { time: Some(time), ..Limits::default() }
     }
 
-    /// So many positions.
+    /// A number of nodes.
     pub fn nodes(nodes: u64) -> Limits {
         Limits { nodes: Some(nodes), ..Limits::default() }
     }
 
-    /// So many turns ahead.
+    /// A depth, in turns.
     pub fn depth(depth: u32) -> Limits {
         Limits { depth: Some(depth), ..Limits::default() }
     }
@@ -50,26 +50,26 @@ impl Limits {
         *self == Limits::default()
     }
 
-    /// The times this leaves for a move, if any limit is one of time.
-    pub(crate) fn times(&self) -> Option<Times> {
-        // What passes between the last look at the clock and the answer.
+    /// The time that a move may take, if there is a limit of time.
+    pub(crate) fn time_budget(&self) -> Option<TimeBudget> {
+        // The time between the last check of the clock and the answer.
         const MARGIN: Duration = Duration::from_millis(2);
-        // What is kept on a clock for the moments in which a busy machine has no time for us. With a
+        // What is kept on a clock for the moments in which a busy machine does not schedule us. With a
         // small increment a long game is played down to it.
         const RESERVE: Duration = Duration::from_millis(60);
         let fixed = self.time.map(|time| {
-            let most = time.saturating_sub(MARGIN).max(time / 4);
-            Times { enough: most, most }
+            let hard = time.saturating_sub(MARGIN).max(time / 4);
+            TimeBudget { soft: hard, hard }
         });
         let clocked = self.clock.map(|Clock { left, increment }| {
             let safe = left.saturating_sub(RESERVE).max(left / 8);
             let share = safe / 24 + increment.mul_f64(0.7);
-            let most = (share * 3).min(safe / 3);
-            Times { enough: (share / 2).min(most), most }
+            let hard = (share * 3).min(safe / 3);
+            TimeBudget { soft: (share / 2).min(hard), hard }
         });
         match (fixed, clocked) {
             (Some(a), Some(b)) => {
-                Some(Times { enough: a.enough.min(b.enough), most: a.most.min(b.most) })
+                Some(TimeBudget { soft: a.soft.min(b.soft), hard: a.hard.min(b.hard) })
             }
             (a, b) => a.or(b),
         }
@@ -78,11 +78,11 @@ impl Limits {
 
 /// How much time a move may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Times {
-    /// After this much nothing new is begun that is not likely to be finished.
-    pub(crate) enough: Duration,
-    /// After this much the search ends.
-    pub(crate) most: Duration,
+pub(crate) struct TimeBudget {
+    /// After this no new depth is begun: it would probably not be completed.
+    pub(crate) soft: Duration,
+    /// After this the search ends.
+    pub(crate) hard: Duration,
 }
 
 /// A way to stop a search from another thread: clones stop the same one.
@@ -90,7 +90,7 @@ pub(crate) struct Times {
 pub struct Stop(Arc<AtomicBool>);
 
 impl Stop {
-    /// Nothing is stopped yet.
+    /// A stop that has not been requested yet.
     pub fn new() -> Stop {
         Stop::default()
     }
@@ -100,20 +100,20 @@ impl Stop {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Takes the stop back, for the next search.
+    /// Withdraws the stop, for the next search.
     pub fn reset(&self) {
         self.0.store(false, Ordering::Relaxed);
     }
 
-    /// Whether it has been stopped.
+    /// Whether a stop has been requested.
     #[inline]
     pub fn is_stopped(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// Tells how much time has passed since some moment in the past. WebAssembly has no clock of its
-/// own, so whoever embeds the engine there brings one; see [`Timer::with`].
+/// Returns the time since some fixed moment. WebAssembly has no clock of its own, so a program that
+/// embeds the engine there passes one; see [`Timer::with`].
 pub type Now = fn() -> Duration;
 
 /// Measures the time that a search takes.
@@ -157,12 +157,12 @@ pub fn system_now() -> Duration {
 mod tests {
     use super::*;
 
-    fn on_clock(left: u64, increment: u64) -> Times {
+    fn on_clock(left: u64, increment: u64) -> TimeBudget {
         let clock = Clock {
             left: Duration::from_millis(left),
             increment: Duration::from_millis(increment),
         };
-        Limits { clock: Some(clock), ..Limits::default() }.times().unwrap()
+        Limits { clock: Some(clock), ..Limits::default() }.time_budget().unwrap()
     }
 
     #[test]
@@ -170,8 +170,8 @@ mod tests {
         for left in [1, 5, 20, 100, 1_000, 60_000, 3_600_000] {
             for increment in [0, 10, 1_000, 100_000] {
                 let times = on_clock(left, increment);
-                assert!(times.enough <= times.most);
-                assert!(times.most <= Duration::from_millis(left) / 3, "{left} {increment}");
+                assert!(times.soft <= times.hard);
+                assert!(times.hard <= Duration::from_millis(left) / 3, "{left} {increment}");
             }
         }
     }
@@ -181,7 +181,7 @@ mod tests {
         let (increment, lag) = (Duration::from_millis(10), Duration::from_millis(2));
         let mut left = Duration::from_secs(1);
         for _ in 0..500 {
-            left -= on_clock(left.as_millis() as u64, 10).most + lag;
+            left -= on_clock(left.as_millis() as u64, 10).hard + lag;
             assert!(left > Duration::from_millis(40), "{left:?}");
             left += increment;
         }
@@ -189,10 +189,10 @@ mod tests {
 
     #[test]
     fn a_time_for_the_move_is_kept() {
-        let times = Limits::time(Duration::from_millis(100)).times().unwrap();
-        assert_eq!(times.most, Duration::from_millis(98));
-        let short = Limits::time(Duration::from_millis(1)).times().unwrap();
-        assert!(short.most < Duration::from_millis(1));
-        assert_eq!(Limits::nodes(5).times(), None);
+        let times = Limits::time(Duration::from_millis(100)).time_budget().unwrap();
+        assert_eq!(times.hard, Duration::from_millis(98));
+        let short = Limits::time(Duration::from_millis(1)).time_budget().unwrap();
+        assert!(short.hard < Duration::from_millis(1));
+        assert_eq!(Limits::nodes(5).time_budget(), None);
     }
 }

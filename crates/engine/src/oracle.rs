@@ -1,16 +1,16 @@
-//! Where exact values come from, if someone knows them: tables of solved positions.
+//! Where exact values come from: tablebases of solved positions.
 
 use std::any::Any;
 use std::fmt;
 
 use crate::Score;
 
-/// Knows the value of some positions for certain.
+/// A source of exact values for some positions.
 ///
-/// The engine asks about every position it comes to, so an oracle should answer at once where it
-/// knows nothing.
+/// The search asks it at every node but the root, so it should answer at once where it knows nothing.
 pub trait Oracle: fmt::Debug + Send + Sync {
-    /// The proven value of a position of some game, or of a draw, for the player to move; nothing
-    /// if it is not known. A win or loss whose length is not known is given the longest it can take.
+    /// The exact value of a position, of whatever game, for the player to move: a proven win or loss,
+    /// or [`Score::EVEN`] for a draw. `None` if it is not known. A win or loss of unknown length counts
+    /// as the longest that it can be.
     fn score(&self, position: &dyn Any) -> Option<Score>;
 }

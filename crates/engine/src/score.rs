@@ -11,14 +11,14 @@ use std::ops::Neg;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Score(i32);
 
-/// The score of a win that is there already; one in `n` turns is worth `n` less.
+/// The score of a game that has been won; a win in `n` turns is worth `n` less.
 pub(crate) const WIN: i32 = 30_000;
 
 /// Scores from here on are proven wins.
 pub(crate) const PROVEN: i32 = 20_000;
 
-/// No evaluation goes further than this.
-pub(crate) const MOST: i32 = 15_000;
+/// The largest evaluation that is not proven.
+pub(crate) const MAX_EVALUATION: i32 = 15_000;
 
 /// More than any score.
 pub(crate) const INFINITE: i32 = 32_000;
@@ -31,19 +31,19 @@ impl Score {
         Score(points)
     }
 
-    /// An ordinary score of so many points.
+    /// An ordinary score of this many points.
     pub const fn points(points: i32) -> Score {
-        let most = if points < MOST { points } else { MOST };
-        Score(if most > -MOST { most } else { -MOST })
+        let capped = if points < MAX_EVALUATION { points } else { MAX_EVALUATION };
+        Score(if capped > -MAX_EVALUATION { capped } else { -MAX_EVALUATION })
     }
 
-    /// A proven win in so many turns, both players' counted.
+    /// A proven win in this many turns of both players.
     pub const fn win_in(turns: u32) -> Score {
-        let most = (WIN - PROVEN) as u32;
-        Score(WIN - if turns < most { turns as i32 } else { most as i32 })
+        let max = (WIN - PROVEN) as u32;
+        Score(WIN - if turns < max { turns as i32 } else { max as i32 })
     }
 
-    /// A proven loss in so many turns, both players' counted.
+    /// A proven loss in this many turns of both players.
     pub const fn loss_in(turns: u32) -> Score {
         Score(-Score::win_in(turns).0)
     }
@@ -79,7 +79,7 @@ impl Score {
         match self.turns() {
             None => self,
             Some(turns) => {
-                let points = MOST - turns.min(MOST as u32) as i32;
+                let points = MAX_EVALUATION - turns.min(MAX_EVALUATION as u32) as i32;
                 Score(if self.is_win() { points } else { -points })
             }
         }

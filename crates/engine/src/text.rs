@@ -1,4 +1,4 @@
-//! What somebody wrote, for errors that quote it.
+//! Quoting input in error messages.
 
 /// The beginning of a text, without control characters.
 pub(crate) fn excerpt(text: &str) -> String {

@@ -11,39 +11,39 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use stoa_rules::playout::Rng;
 use stoa_rules::{Game, Side};
 
-use crate::alphabeta::{Memories, Search, Style};
-use crate::eval::MOST_WEIGHT;
+use crate::alphabeta::{MoveOrderings, Search, SearchOptions};
+use crate::eval::MAX_WEIGHT;
 use crate::games::{KnowledgeVisitor, visit};
-use crate::level::Chance;
+use crate::level::Oversight;
 use crate::limits::{Stop, Timer};
 use crate::mcts::share;
-use crate::table::Table;
+use crate::transposition::TranspositionTable;
 use crate::{Knowledge, Limits, Weights, WeightsError, counts};
 
-/// How to tune.
+/// The options of a tuning run.
 #[derive(Debug, Clone)]
-pub struct Plan {
+pub struct TuneOptions {
     /// How many games are played.
     pub games: u64,
-    /// How many positions the engine looks at for each move.
+    /// How many nodes the engine searches for each move.
     pub nodes: u64,
     /// How many turns at the beginning of each game are random.
     pub random_turns: u32,
-    /// Of a thousand moves, how many are random, so that the games are not all alike: about ten in
-    /// each game are enough, and with many more nobody deserves to win.
+    /// How many of a thousand moves are random, so that the games differ: about ten per game are
+    /// enough, and with many more the better side no longer wins.
     pub explore: u32,
     /// How many games are played at a time.
     pub threads: usize,
-    /// What chance depends on.
+    /// The seed of everything random.
     pub seed: u64,
     /// How strongly weights are held near where they were, in positions' worth: larger for fewer
     /// games.
     pub inertia: f64,
-    /// The weights to begin with, as text; nothing for the game's own.
+    /// The initial weights, as text; `None` for the game's own.
     pub weights: Option<String>,
 }
 
-/// What came of it.
+/// The result of a tuning run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tuned {
     /// The weights, as text.
@@ -58,15 +58,15 @@ pub struct Tuned {
     pub results: [u64; 3],
 }
 
-/// Plays games and fits the weights to them. `progress` is told how many games are finished. When
-/// stopped it learns from the games there are.
+/// Plays games and fits the weights to them. `progress` is called with the number of finished games.
+/// When stopped it learns from the games played so far.
 pub fn tune(
     game: Game,
-    plan: &Plan,
+    plan: &TuneOptions,
     stop: &Stop,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Tuned, WeightsError> {
-    struct Tune<'a>(&'a Plan, &'a Stop, &'a (dyn Fn(u64) + Sync));
+    struct Tune<'a>(&'a TuneOptions, &'a Stop, &'a (dyn Fn(u64) + Sync));
     impl KnowledgeVisitor for Tune<'_> {
         type Output = Result<Tuned, WeightsError>;
         fn visit<P: Knowledge>(self, options: P::Options) -> Self::Output {
@@ -81,9 +81,9 @@ pub fn tune(
     visit(game, Tune(plan, stop, progress))
 }
 
-/// How much of what is learnt is what a search said of a position, which sees further than the
-/// evaluation; the rest is how the game ended, which depends on much that came later.
-const TRUST: f32 = 0.6;
+/// The weight of the search's score in the target of the fit, since a search sees further than the
+/// evaluation; the rest is the result of the game, which depends on much that came later.
+const SEARCH_SHARE: f32 = 0.6;
 
 /// A position's terms, and the first player's share of the result that is to be expected.
 struct Sample {
@@ -94,7 +94,7 @@ struct Sample {
 fn play_games<P: Knowledge>(
     options: P::Options,
     weights: &Weights,
-    plan: &Plan,
+    plan: &TuneOptions,
     stop: &Stop,
     progress: &(dyn Fn(u64) + Sync),
 ) -> (Vec<Sample>, [u64; 3]) {
@@ -103,7 +103,7 @@ fn play_games<P: Knowledge>(
     // By number, so that the order does not depend on which thread was quicker.
     let played = Mutex::new(Vec::new());
     let work = || {
-        let table = Table::new(2 << 20);
+        let table = TranspositionTable::new(2 << 20);
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
             if number >= plan.games || stop.is_stopped() {
@@ -135,7 +135,7 @@ fn play_games<P: Knowledge>(
     let samples = played.into_iter().flat_map(|(_, (positions, share))| {
         positions.into_iter().map(move |(counts, expected)| Sample {
             counts,
-            share: TRUST * expected + (1.0 - TRUST) * share,
+            share: SEARCH_SHARE * expected + (1.0 - SEARCH_SHARE) * share,
         })
     });
     (samples.collect(), results)
@@ -145,13 +145,13 @@ fn play_games<P: Knowledge>(
 /// expected, and the share that came of it.
 type Played = (Vec<(Vec<i16>, f32)>, f32);
 
-/// Plays a game, or nothing if it was stopped.
+/// Plays a game. `None` if it was stopped.
 fn play_game<P: Knowledge>(
     options: P::Options,
     weights: &Weights,
-    plan: &Plan,
+    plan: &TuneOptions,
     number: u64,
-    table: &Table,
+    table: &TranspositionTable,
     stop: &Stop,
 ) -> Option<Played> {
     // What another game has left in the table depends on which thread played it.
@@ -160,7 +160,7 @@ fn play_game<P: Knowledge>(
     let random_turns = rng.below(plan.random_turns as usize + 1);
     let mut position = random_start::<P>(options, random_turns, &mut rng);
     let mut positions = Vec::new();
-    let mut memories = Memories::default();
+    let mut orderings = MoveOrderings::default();
     let share = loop {
         if let Some(outcome) = position.outcome() {
             break share(outcome, Side::First);
@@ -172,9 +172,9 @@ fn play_game<P: Knowledge>(
             position: &position,
             evaluator: weights,
             table,
-            // A game whose result is proven ends there, so nobody falls into a trap.
-            style: Style { traps: false, ..Style::default() },
-            chance: Chance::default(),
+            // A game whose result is proven ends there, so no traps are needed.
+            options: SearchOptions { traps: false, ..SearchOptions::default() },
+            oversight: Oversight::default(),
             limits: &Limits::nodes(plan.nodes),
             lines: 1,
             threads: 1,
@@ -182,17 +182,17 @@ fn play_game<P: Knowledge>(
             stop,
             timer: Timer::start(),
         };
-        let ended = search.run(&mut memories, &mut |_| {});
+        let ended = search.run(&mut orderings, &mut |_| {});
         let found = &ended.found[0];
         let &mv = found.line.first()?;
         if found.score.is_proven() {
-            // Who wins is known; how much the terms are worth is not to be learnt from here on.
+            // The winner is known, so later positions say nothing about the weights.
             let own = found.score.is_win();
             let first = own == (position.side_to_move() == Side::First);
             break f32::from(u8::from(first));
         }
         // Where the best move changes a lot at once, the terms do not say who stands better.
-        if !position.is_loud(mv) {
+        if !position.is_noisy(mv) {
             let own = found.score.win_probability() as f32;
             let expected = if position.side_to_move() == Side::First { own } else { 1.0 - own };
             let counts = counts(&position).into_iter().map(|count| count as i16).collect();
@@ -210,8 +210,8 @@ fn play_game<P: Knowledge>(
     Some((positions, share))
 }
 
-/// A position after so many random turns. Where games hardly ever last that long, after fewer: there
-/// must be a game left to learn from.
+/// A position after this many random turns; after fewer where games hardly ever last that long, since
+/// there must be a game left to learn from.
 fn random_start<P: Knowledge>(options: P::Options, turns: usize, rng: &mut Rng) -> P {
     const TRIES: usize = 50;
     let fewer = std::iter::successors(Some(turns), |&turns| (turns > 0).then_some(turns / 2));
@@ -265,8 +265,8 @@ fn fit<P: Knowledge>(
             values[term] -= rate * m / (s.sqrt() + 1e-12);
         }
     }
-    // Few games may be explained by weights without bound, which nobody could read back.
-    let rounded = |value: &f64| (value.round() as i32).clamp(-MOST_WEIGHT, MOST_WEIGHT);
+    // A few games may be fitted by weights without bound, which could not be parsed again.
+    let rounded = |value: &f64| (value.round() as i32).clamp(-MAX_WEIGHT, MAX_WEIGHT);
     let rounded: Vec<i32> = values.iter().map(rounded).collect();
     Tuned {
         weights: Weights::from_values(&rounded).text::<P>(),
@@ -325,7 +325,7 @@ mod tests {
         }
     }
 
-    const PLAN: Plan = Plan {
+    const OPTIONS: TuneOptions = TuneOptions {
         games: 6,
         nodes: 100,
         random_turns: 4,
@@ -338,14 +338,14 @@ mod tests {
 
     #[test]
     fn more_random_turns_than_a_game_has_leave_a_game() {
-        let plan = Plan { random_turns: 100_000, ..PLAN };
+        let plan = TuneOptions { random_turns: 100_000, ..OPTIONS };
         let tuned = tune(Game::Colonnade, &plan, &Stop::new(), &|_| {}).unwrap();
         assert_eq!(tuned.results.iter().sum::<u64>(), 6);
     }
 
     #[test]
     fn tuning_is_repeatable_and_uses_its_games() {
-        let run = || tune(Game::Colonnade, &PLAN, &Stop::new(), &|_| {}).unwrap();
+        let run = || tune(Game::Colonnade, &OPTIONS, &Stop::new(), &|_| {}).unwrap();
         let tuned = run();
         assert_eq!(tuned.results.iter().sum::<u64>(), 6);
         assert!(tuned.positions > 20);

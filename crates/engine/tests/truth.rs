@@ -10,7 +10,7 @@ use stoa_rules::playout::Rng;
 use stoa_rules::{AnyPosition, Game};
 
 /// The result of best play for the player to move: 1 for a win, 0 for a draw, -1 for a loss.
-/// Nothing if the tree is too large.
+/// `None` if the tree is too large.
 fn truth(
     position: &AnyPosition,
     known: &mut HashMap<String, i32>,
@@ -136,7 +136,7 @@ fn every_line_is_followed_to_its_end() {
     }
 }
 
-/// In lost positions a trap may be played: what is told last begins with the move that is played.
+/// In lost positions a trap may be played: the last report begins with the move that is played.
 #[test]
 fn a_trap_is_told() {
     let game = Game::Colonnade;

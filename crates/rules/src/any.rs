@@ -32,7 +32,7 @@ pub struct AnyPosition {
 
 /// The clicks that make sense next.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Choices {
     /// What may be clicked next.
     pub next: Vec<Step>,

@@ -19,13 +19,13 @@ use crate::{Cites, Game, Playable, Rule, Setup, Side, Visitor};
 /// Something that is against a rule. Its [`Display`](fmt::Display) is English; whoever speaks
 /// another language goes by the kind and the facts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Objection {
     /// The same for everything of this kind, such as `impasse-move-crown-due`.
     pub kind: String,
     /// What it is about, by name: cells as notation writes them, numbers, and `first` or `second`
     /// for players.
-    pub facts: BTreeMap<&'static str, String>,
+    pub facts: BTreeMap<String, String>,
     /// What is wrong, as a clause of a sentence in English.
     pub reason: String,
     /// The rule, such as `impasse clause 4`.
@@ -47,7 +47,7 @@ impl Objection {
         let Citation { kind, rule, facts } = cites.citation();
         Objection {
             kind: format!("{game}-{what}-{kind}"),
-            facts: facts.into_iter().collect(),
+            facts: facts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
             reason: cites.to_string(),
             rule: format!("{game} {rule}"),
         }

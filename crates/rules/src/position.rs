@@ -21,7 +21,11 @@ use std::hash::Hash;
 /// What the players are called differs: Red moves first in Colonnade, White in Impasse, Black
 /// elsewhere. See [`Game::side_name`](crate::Game::side_name).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "lowercase"))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "lowercase")
+)]
 pub enum Side {
     /// The player who makes the first move of the game.
     First,
@@ -58,7 +62,7 @@ impl Side {
 
 /// How a game has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Outcome {
     /// The winner, or nobody in a draw.
     pub winner: Option<Side>,
@@ -150,6 +154,15 @@ impl serde::Serialize for Reason {
     }
 }
 
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Reason {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Reason, D::Error> {
+        let word = <std::borrow::Cow<'de, str>>::deserialize(deserializer)?;
+        Reason::from_word(&word)
+            .ok_or_else(|| serde::de::Error::custom(format!("there is no reason '{word}'")))
+    }
+}
+
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.word())
@@ -213,6 +226,27 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
 
     /// No game goes on for more turns than this from here. Every turn lowers it.
     fn turns_left_at_most(&self) -> u32;
+
+    /// How many turns must pass at least before the rules end the game for lack of progress. A
+    /// search that looks less far ahead than this cannot meet that end.
+    #[inline]
+    fn stall_left(&self) -> u32 {
+        u32::MAX
+    }
+
+    /// The [`key`](Position::key) without what counts towards that end: the same for all positions
+    /// that differ in nothing else.
+    #[inline]
+    fn board_key(&self) -> u64 {
+        self.key()
+    }
+
+    /// The same board with as little as possible counted towards that end, if the game has such a
+    /// rule: one position that stands for all that differ in nothing else.
+    #[inline]
+    fn without_stall(&self) -> Option<Self> {
+        None
+    }
 
     /// Every legal move, in a new list.
     fn legal_moves(&self) -> Vec<Self::Move> {

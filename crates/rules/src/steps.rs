@@ -23,11 +23,12 @@ use crate::Position;
 
 /// One click: on a cell, or on one checker of the stack that stands on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Step {
     /// The number of the cell, as in [`Spot::cell`](crate::view::Spot::cell).
     pub cell: u16,
     /// Which checker of the stack, from the bottom, counted from one; 0 is the cell as a whole.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub level: u8,
 }
 
@@ -40,7 +41,11 @@ impl Step {
 
 /// What a click is for, so that an interface can ask for it in words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
 pub enum Role {
     /// A piece to move.
     Piece,

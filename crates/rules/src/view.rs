@@ -7,14 +7,14 @@ use crate::{Position, Side};
 
 /// A board with everything on it.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct View {
     /// Every cell of the board.
     pub spots: Vec<Spot>,
     /// What each player has of what counts in this game, the first player first.
-    pub tally: [u32; 2],
-    /// What the tally counts.
-    pub tally_of: Tally,
+    pub counts: [u32; 2],
+    /// What is counted.
+    pub counted: Counted,
     /// How many towers are off the board, in a game that has such.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub supply: Option<u8>,
@@ -24,10 +24,14 @@ pub struct View {
     pub stall: Option<[u8; 2]>,
 }
 
-/// What a [`View::tally`] counts.
+/// What a [`View::counts`] counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "lowercase"))]
-pub enum Tally {
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "lowercase")
+)]
+pub enum Counted {
     /// Checkers on the board.
     Checkers,
     /// Owned points.
@@ -40,7 +44,7 @@ pub enum Tally {
 
 /// One cell.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Spot {
     /// The cell's number, as steps use it.
     pub cell: u16,
@@ -72,7 +76,11 @@ impl Spot {
 
 /// Kinds of cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "lowercase"))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "lowercase")
+)]
 pub enum Ground {
     /// A square of a row, seen from the side: stacks rise from it.
     Column,
@@ -96,7 +104,11 @@ pub enum Ground {
 
 /// What can stand on a cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "lowercase"))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "lowercase")
+)]
 pub enum Piece {
     /// A stack of checkers, from the bottom up.
     Checkers(Vec<Side>),

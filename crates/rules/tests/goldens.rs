@@ -49,8 +49,8 @@ fn playthrough(session: &Session) -> String {
             "{:<14} {position}   {} moves, tally {}:{}, key {:016x}\n",
             mv.unwrap_or("start"),
             position.count_moves(),
-            view.tally[0],
-            view.tally[1],
+            view.counts[0],
+            view.counts[1],
             position.key(),
         ));
     }

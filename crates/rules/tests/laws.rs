@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use common::{random_move, random_setup, scaled};
 use stoa_rules::playout::{Rng, random_game};
-use stoa_rules::{Game, Playable, Selection, Setup, Visitor};
+use stoa_rules::{Game, Playable, Reason, Selection, Setup, Visitor};
 
 /// What one position must keep to.
 fn check_position<P: Playable>(game: Game, position: &P) {
@@ -45,6 +45,24 @@ fn check_position<P: Playable>(game: Game, position: &P) {
     }
 }
 
+/// A board without what counts towards the stall is a position like any other, and one for all that
+/// differ in nothing else.
+fn check_stall<P: Playable>(game: Game, position: &P) {
+    let context = format!("{game} {}", position.to_setup());
+    let Some(board) = position.without_stall() else {
+        assert_eq!(position.stall_left(), u32::MAX, "{context}");
+        assert_eq!(position.board_key(), position.key(), "{context}");
+        return;
+    };
+    let text = board.to_setup().to_string();
+    let again = P::Setup::parse(&text, board.options()).unwrap().validate();
+    assert!(again.as_ref() == Ok(&board), "{context}: {again:?}");
+    assert!(board.without_stall().as_ref() == Some(&board), "{context}");
+    assert_eq!(board.board_key(), position.board_key(), "{context}");
+    assert!(board.stall_left() >= position.stall_left(), "{context}");
+    assert!(position.stall_left() > 0 || position.outcome().is_some(), "{context}");
+}
+
 /// Every move lowers the bound on the game's length, and passes the turn.
 fn check_play<P: Playable>(game: Game, position: &P, mv: P::Move) {
     let mut next = position.clone();
@@ -54,6 +72,10 @@ fn check_play<P: Playable>(game: Game, position: &P, mv: P::Move) {
     assert_eq!(next.side_to_move(), position.side_to_move().other(), "{}", context());
     assert_eq!(next.options(), position.options(), "{}", context());
     assert_ne!(next.key(), position.key(), "{}", context());
+    assert!(next.stall_left() >= position.stall_left() - 1, "{}", context());
+    if next.outcome().is_some_and(|outcome| outcome.reason == Reason::Stall) {
+        assert_eq!((position.stall_left(), next.stall_left()), (1, 0), "{}", context());
+    }
     assert!(next != *position, "{}", context());
 
     // What is to be seen changes if the board does, and cells stay where they are.
@@ -202,6 +224,7 @@ impl Visitor for Laws {
         let mut keys: HashMap<u64, String> = HashMap::new();
         let mut check = |position: &P, mv: Option<P::Move>, thorough: bool, rng: &mut Rng| {
             check_position(game, position);
+            check_stall(game, position);
             let text = position.to_setup().to_string();
             let known = keys.entry(position.key()).or_insert_with(|| text.clone());
             assert_eq!(*known, text, "two positions have one key");

@@ -1,7 +1,7 @@
-//! Alpha-beta search: iterative deepening with a principal variation search, a table shared by all
-//! threads, and move ordering that learns.
+//! Alpha-beta search: iterative deepening, principal variation search, a transposition table shared by
+//! all threads, and move ordering by killers and history.
 
-mod busy;
+mod currently_searching;
 mod moves;
 mod node;
 mod order;
@@ -11,70 +11,78 @@ mod traps;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::level::Chance;
-use crate::limits::{Stop, Timer, Times};
+use crate::level::Oversight;
+use crate::limits::{Stop, TimeBudget, Timer};
 use crate::score::{INFINITE, PROVEN};
-use crate::table::Table;
+use crate::transposition::TranspositionTable;
 use crate::{Evaluator, Knowledge, Limits, Oracle, Score};
 
-use busy::Busy;
+use currently_searching::CurrentlySearching;
 use node::Searcher;
 
-pub(crate) use order::Memories;
+pub(crate) use order::MoveOrderings;
 
-/// No search looks further ahead than this.
-pub(crate) const MOST_DEPTH: i32 = 200;
+/// The deepest search, in turns.
+pub(crate) const MAX_DEPTH: i32 = 200;
 
-/// How a search treats its tree. The defaults are what has won matches; the switches are there to
-/// repeat those, and to search plainly in tests.
+/// The options of an alpha-beta search. The defaults are what won matches; the switches are there to
+/// repeat those matches, and to search without pruning in tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Style {
-    /// Search late moves less deep at first.
+pub struct SearchOptions {
+    /// Search late moves to a reduced depth first (late move reductions), and positions without a move
+    /// from the transposition table one turn less deep (internal iterative reduction).
     pub reductions: bool,
-    /// Leave out moves near the leaves that cannot reach the window by the evaluation's measure.
+    /// Skip moves near the leaves if the static evaluation is too far from the window (futility).
     pub futility: bool,
-    /// Follow loud moves beyond the last turn.
+    /// Follow noisy moves beyond the last ply, in games that have [`QUIESCENCE`](Knowledge::QUIESCENCE).
     pub quiescence: bool,
-    /// In a lost position, play what is hardest to refute instead of what loses last.
+    /// In a lost position, play the move that is hardest to refute instead of the longest defence.
     pub traps: bool,
-    /// Use what a deeper search has stored. Without it a search of some depth has one value.
-    pub deeper: bool,
+    /// Use entries of the transposition table that a deeper search stored. Without it, a search of a
+    /// given depth has exactly one value.
+    pub deeper_entries: bool,
 }
 
-impl Default for Style {
-    fn default() -> Style {
-        Style { reductions: true, futility: true, quiescence: true, traps: true, deeper: true }
+impl Default for SearchOptions {
+    fn default() -> SearchOptions {
+        SearchOptions {
+            reductions: true,
+            futility: true,
+            quiescence: true,
+            traps: true,
+            deeper_entries: true,
+        }
     }
 }
 
-impl Style {
-    /// No pruning but alpha-beta's own: the value is that of a plain search of the same depth.
-    pub const PLAIN: Style = Style {
+impl SearchOptions {
+    /// No pruning but alpha-beta's own: the value is that of a plain minimax search of the same depth.
+    pub const PLAIN: SearchOptions = SearchOptions {
         reductions: false,
         futility: false,
         quiescence: false,
         traps: false,
-        deeper: false,
+        deeper_entries: false,
     };
 }
 
 /// What all threads of a search share.
 pub(crate) struct Shared<'a> {
-    pub(crate) table: &'a Table,
+    pub(crate) table: &'a TranspositionTable,
     pub(crate) stop: &'a Stop,
     pub(crate) timer: Timer,
-    pub(crate) times: Option<Times>,
-    /// How many nodes may be searched in all.
-    pub(crate) most_nodes: u64,
-    /// How many were, as the threads report it now and then.
+    pub(crate) time_budget: Option<TimeBudget>,
+    /// How many nodes all threads may search together.
+    pub(crate) max_nodes: u64,
+    /// How many they have searched, which each thread reports at its checks of the limits.
     pub(crate) nodes: AtomicU64,
-    pub(crate) busy: Option<Busy>,
+    pub(crate) currently_searching: Option<CurrentlySearching>,
     pub(crate) oracle: Option<&'a dyn Oracle>,
 }
 
 /// A line of play and its value.
 #[derive(Debug, Clone)]
-pub(crate) struct Found<M> {
+pub(crate) struct ScoredLine<M> {
     pub(crate) score: Score,
     pub(crate) line: Vec<M>,
 }
@@ -84,16 +92,16 @@ pub(crate) struct Found<M> {
 pub(crate) struct Progress<'a, M> {
     pub(crate) depth: u32,
     pub(crate) nodes: u64,
-    pub(crate) found: &'a [Found<M>],
+    pub(crate) found: &'a [ScoredLine<M>],
 }
 
 /// The parts of a search.
 pub(crate) struct Search<'a, P, E> {
     pub(crate) position: &'a P,
     pub(crate) evaluator: &'a E,
-    pub(crate) table: &'a Table,
-    pub(crate) style: Style,
-    pub(crate) chance: Chance,
+    pub(crate) table: &'a TranspositionTable,
+    pub(crate) options: SearchOptions,
+    pub(crate) oversight: Oversight,
     pub(crate) limits: &'a Limits,
     pub(crate) lines: usize,
     pub(crate) threads: usize,
@@ -102,39 +110,39 @@ pub(crate) struct Search<'a, P, E> {
     pub(crate) timer: Timer,
 }
 
-/// How a search ended.
-pub(crate) struct Ended<M> {
-    pub(crate) found: Vec<Found<M>>,
+/// What a search found.
+pub(crate) struct SearchResult<M> {
+    pub(crate) found: Vec<ScoredLine<M>>,
     pub(crate) depth: u32,
     pub(crate) nodes: u64,
 }
 
 impl<P: Knowledge, E: Evaluator<P>> Search<'_, P, E> {
-    /// Searches a position that is not over, and reports after every depth. The
-    /// memories are those of earlier searches, to be used again.
+    /// Searches a position that is not over, and reports after every depth. `orderings` keeps its
+    /// memory from one search to the next, not its contents.
     pub(crate) fn run(
         &self,
-        memories: &mut Memories<P>,
+        orderings: &mut MoveOrderings<P>,
         report: &mut dyn FnMut(Progress<'_, P::Move>),
-    ) -> Ended<P::Move> {
+    ) -> SearchResult<P::Move> {
         self.table.age();
-        let (own, others) = memories.prepared(self.threads);
+        let (own, others) = orderings.prepared(self.threads);
         let shared = Shared {
             table: self.table,
             stop: self.stop,
             timer: self.timer,
-            times: self.limits.times(),
-            most_nodes: self.limits.nodes.unwrap_or(u64::MAX),
+            time_budget: self.limits.time_budget(),
+            max_nodes: self.limits.nodes.unwrap_or(u64::MAX),
             nodes: AtomicU64::new(0),
-            busy: (self.threads > 1).then(Busy::new),
+            currently_searching: (self.threads > 1).then(CurrentlySearching::new),
             oracle: self.oracle,
         };
         let done = Stop::new();
-        let searcher = |memory| Searcher::new(self, &shared, memory, &done);
+        let searcher = |ordering| Searcher::new(self, &shared, ordering, &done);
         let mut main = searcher(own);
         std::thread::scope(|scope| {
-            for memory in others {
-                let mut helper = searcher(memory);
+            for ordering in others {
+                let mut helper = searcher(ordering);
                 scope.spawn(move || self.help(&mut helper));
             }
             let ended = self.deepen(&shared, &mut main, report);
@@ -144,26 +152,26 @@ impl<P: Knowledge, E: Evaluator<P>> Search<'_, P, E> {
     }
 
     fn deepest(&self) -> i32 {
-        let bound = self.position.turns_left_at_most().min(MOST_DEPTH as u32);
+        let bound = self.position.turns_left_at_most().min(MAX_DEPTH as u32);
         self.limits.depth.unwrap_or(u32::MAX).clamp(1, bound.max(1)) as i32
     }
 
-    /// The main thread's work: one depth after the other, until a limit or a proof.
+    /// The main thread's work: iterative deepening, until a limit or a proof.
     fn deepen(
         &self,
         shared: &Shared<'_>,
         searcher: &mut Searcher<'_, P, E>,
         report: &mut dyn FnMut(Progress<'_, P::Move>),
-    ) -> Ended<P::Move> {
+    ) -> SearchResult<P::Move> {
         let lines = self.lines.clamp(1, self.position.count_moves().max(1));
-        let mut best: Vec<Found<P::Move>> = Vec::new();
+        let mut best: Vec<ScoredLine<P::Move>> = Vec::new();
         let mut reached = 0;
         for depth in 1..=self.deepest() {
-            let mut found: Vec<Found<P::Move>> = Vec::new();
+            let mut found: Vec<ScoredLine<P::Move>> = Vec::new();
             searcher.excluded.clear();
             for number in 0..lines {
                 let before = best.get(number).map(|known| known.score.raw());
-                let Some(new) = searcher.aspire(self.position, depth, before) else { break };
+                let Some(new) = searcher.search_root(self.position, depth, before) else { break };
                 if let Some(&mv) = new.line.first() {
                     searcher.excluded.push(mv);
                 }
@@ -197,7 +205,7 @@ impl<P: Knowledge, E: Evaluator<P>> Search<'_, P, E> {
         }
         if best.is_empty() {
             // Stopped before anything was found: any move is better than none.
-            best.push(Found {
+            best.push(ScoredLine {
                 score: Score::EVEN,
                 line: self.position.nth_move(0).into_iter().collect(),
             });
@@ -206,39 +214,39 @@ impl<P: Knowledge, E: Evaluator<P>> Search<'_, P, E> {
             let turns = best[0].score.turns().unwrap_or(0);
             if let Some(trap) = searcher.set_trap(self.position, turns as i32) {
                 best[0] = trap;
-                // The last thing told is what is played.
+                // The last report is what is played.
                 let nodes = shared.nodes.load(Ordering::Relaxed) + searcher.unreported();
                 report(Progress { depth: reached as u32, nodes, found: &best });
             }
         }
         let nodes = shared.nodes.load(Ordering::Relaxed) + searcher.unreported();
-        Ended { found: best, depth: reached as u32, nodes }
+        SearchResult { found: best, depth: reached as u32, nodes }
     }
 
     /// Whether there is nothing more to find, or no time to find it.
-    fn is_enough(&self, shared: &Shared<'_>, best: &[Found<P::Move>]) -> bool {
+    fn is_enough(&self, shared: &Shared<'_>, best: &[ScoredLine<P::Move>]) -> bool {
         let proven = best.iter().all(|line| line.score.raw().abs() >= PROVEN);
-        // A forced move needs no thought, unless somebody wants to know its value.
+        // A forced move needs no search, unless its value is asked for.
         let forced = self.position.count_moves() == 1
             && !self.limits.is_infinite()
             && self.limits.depth.is_none();
-        let late = shared.times.is_some_and(|times| shared.timer.elapsed() >= times.enough);
+        let late = shared.time_budget.is_some_and(|budget| shared.timer.elapsed() >= budget.soft);
         proven || forced || late
     }
 
-    /// Whether the game is lost, somebody plays it, and there may be time to set traps. A limit of
-    /// depth says that the value and the line are wanted, not a move.
-    fn sets_traps(&self, best: &[Found<P::Move>]) -> bool {
-        let limited = self.limits.times().is_some() || self.limits.nodes.is_some();
+    /// Whether the game is lost, the move will be played, and there may be time to set traps. A limit
+    /// of depth asks for the value and the line, not for a move to play.
+    fn sets_traps(&self, best: &[ScoredLine<P::Move>]) -> bool {
+        let limited = self.limits.time_budget().is_some() || self.limits.nodes.is_some();
         let plays = limited && self.limits.depth.is_none() && self.lines == 1;
-        self.style.traps && plays && best[0].score.is_loss()
+        self.options.traps && plays && best[0].score.is_loss()
     }
 
-    /// A helper's work: the same depths, to fill the table.
+    /// A helper thread's work: the same depths, to fill the transposition table.
     fn help(&self, searcher: &mut Searcher<'_, P, E>) {
         let mut before = None;
         for depth in 1..=self.deepest() {
-            match searcher.aspire(self.position, depth, before) {
+            match searcher.search_root(self.position, depth, before) {
                 Some(found) => before = Some(found.score.raw()),
                 None => return,
             }
@@ -246,7 +254,7 @@ impl<P: Knowledge, E: Evaluator<P>> Search<'_, P, E> {
     }
 }
 
-/// The window around an expected score, and how it grows.
+/// The aspiration window around an expected score, and how it grows.
 pub(crate) struct Window {
     pub(crate) alpha: i32,
     pub(crate) beta: i32,
@@ -254,7 +262,7 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// A narrow window for a depth at which the score is no longer new.
+    /// A narrow window where a shallower search has found a score; the full one before that.
     pub(crate) fn around(expected: Option<i32>, depth: i32) -> Window {
         match expected {
             Some(score) if depth >= 4 && score.abs() < PROVEN => {

@@ -1,11 +1,11 @@
-//! The moves of a node: which there are, which are seen, and what comes of the loud ones.
+//! The moves of a node: generating them, leaving out the overlooked ones, and quiescence search.
 
 use super::node::{PLIES, Searcher, value_of_end};
 use super::order::Candidate;
 use crate::{Evaluator, Knowledge};
 
 impl<P: Knowledge, E: Evaluator<P>> Searcher<'_, P, E> {
-    /// Follows loud moves only, for as long as they gain something.
+    /// Quiescence search: follows noisy moves only, as long as they gain something.
     pub(super) fn quiesce(
         &mut self,
         position: &P,
@@ -17,7 +17,7 @@ impl<P: Knowledge, E: Evaluator<P>> Searcher<'_, P, E> {
         let mut best = self.evaluator.evaluate(position);
         if best >= beta
             || left == 0
-            || !position.has_loud_moves()
+            || !position.has_noisy_moves()
             || ply + 1 >= PLIES
             || self.stopped
         {
@@ -28,8 +28,8 @@ impl<P: Knowledge, E: Evaluator<P>> Searcher<'_, P, E> {
         self.generated.clear();
         position.generate(&mut self.generated);
         for (index, &mv) in self.generated.iter().enumerate() {
-            if position.is_loud(mv) && !self.overlooks(position, mv) {
-                let (rank, index) = (position.promise(mv), index as u16);
+            if position.is_noisy(mv) && !self.overlooks(position, mv) {
+                let (rank, index) = (position.ordering_score(mv), index as u16);
                 self.candidates.push(Candidate { mv, rank, index, deferred: false });
             }
         }
@@ -53,7 +53,7 @@ impl<P: Knowledge, E: Evaluator<P>> Searcher<'_, P, E> {
         best
     }
 
-    /// Lists the moves of a node as candidates, without the one that was searched already.
+    /// Generates the moves of a node as candidates, without the one that was searched already.
     pub(super) fn generate(
         &mut self,
         position: &P,
@@ -69,15 +69,15 @@ impl<P: Knowledge, E: Evaluator<P>> Searcher<'_, P, E> {
             if Some(index) == without || (ply == 0 && self.excluded.contains(&mv)) {
                 continue;
             }
-            let rank = self.memory.rank(position, mv, ply, previous);
+            let rank = self.ordering.rank(position, mv, ply, previous);
             self.candidates.push(Candidate { mv, rank, index, deferred: false });
         }
-        if self.chance.overlook > 0 {
+        if self.oversight.overlook > 0 {
             self.overlook_some(position, base, without.is_some());
         }
     }
 
-    /// Leaves out the moves that this player overlooks, but never all of them.
+    /// Leaves out the moves that this level overlooks, but never all of them.
     fn overlook_some(&mut self, position: &P, base: usize, has_one: bool) {
         let mut seen = base;
         for next in base..self.candidates.len() {
@@ -94,7 +94,7 @@ impl<P: Knowledge, E: Evaluator<P>> Searcher<'_, P, E> {
 
     #[inline]
     pub(super) fn overlooks(&self, position: &P, mv: P::Move) -> bool {
-        self.chance.overlooks(position, mv)
+        self.oversight.overlooks(position, mv)
     }
 
     pub(super) fn bring_best_to(&mut self, next: usize, end: usize) {

@@ -1,30 +1,30 @@
-//! One thread's search of one node after the other.
+//! One thread's search, node by node.
 
 use std::sync::LazyLock;
 use std::sync::atomic::Ordering;
 
-use super::order::{Candidate, Memory};
-use super::{Found, MOST_DEPTH, Search, Shared, Style, Window};
-use crate::level::Chance;
+use super::order::{Candidate, MoveOrdering};
+use super::{MAX_DEPTH, ScoredLine, Search, SearchOptions, Shared, Window};
+use crate::level::Oversight;
 use crate::limits::Stop;
 use crate::score::{INFINITE, PROVEN, WIN};
-use crate::table::{Bound, Entry};
+use crate::transposition::{Bound, Entry};
 use crate::{Evaluator, Knowledge, Score};
 
-/// How far loud moves are followed beyond the last turn.
-const MOST_LOUD: i32 = 6;
+/// How far quiescence search follows noisy moves beyond the last ply.
+const MAX_QUIESCENCE_PLIES: i32 = 6;
 
-/// Room for the deepest search and the loud moves after it.
-pub(super) const PLIES: usize = (MOST_DEPTH + MOST_LOUD + 2) as usize;
+/// Room for the deepest search and the quiescence search after it.
+pub(super) const PLIES: usize = (MAX_DEPTH + MAX_QUIESCENCE_PLIES + 2) as usize;
 
-/// What the evaluation may be wrong by, for each turn that is left.
-const FUTILITY: i32 = 90;
+/// The futility margin per ply of depth: by how much the static evaluation may be wrong.
+const FUTILITY_MARGIN: i32 = 90;
 
 /// How many nodes are searched between two looks at the clock: less than a millisecond's.
-const NODES_A_LOOK: u64 = 1024;
+const NODES_PER_CHECK: u64 = 1024;
 
-/// By how much a late move is searched less deep, by depth and its number. Worked out once, since a
-/// weak level's search is shorter than that.
+/// Late move reductions by depth and move number. Computed once: a weak level's search is shorter than
+/// that takes.
 static REDUCTIONS: LazyLock<[[u8; 64]; 64]> = LazyLock::new(|| {
     let reduction = |depth: usize, number: usize| {
         (0.6 + (depth.max(1) as f64).ln() * (number.max(1) as f64).ln() / 2.2) as u8
@@ -36,39 +36,39 @@ static REDUCTIONS: LazyLock<[[u8; 64]; 64]> = LazyLock::new(|| {
 pub(super) struct Searcher<'a, P: Knowledge, E> {
     shared: &'a Shared<'a>,
     pub(super) evaluator: &'a E,
-    pub(super) style: Style,
-    pub(super) chance: Chance,
-    /// Set when the main thread has finished.
+    pub(super) options: SearchOptions,
+    pub(super) oversight: Oversight,
+    /// Set when the main thread is done.
     done: &'a Stop,
     pub(super) nodes: u64,
     reported: u64,
-    /// At how many nodes to look at the clock again. Loud moves are counted without a look, so a
+    /// At how many nodes to look at the clock again. Noisy moves are counted without a look, so a
     /// certain number of nodes may never be met.
-    next_look: u64,
+    next_check: u64,
     pub(super) stopped: bool,
-    /// Whether the oracle is asked, if there is one.
-    pub(super) asks: bool,
-    /// Moves of the root that are not searched, because they lead other lines.
+    /// Whether to ask the oracle, if there is one.
+    pub(super) ask_oracle: bool,
+    /// Moves of the root that are not searched, because other lines begin with them.
     pub(super) excluded: Vec<P::Move>,
     /// The best line of a root search that was stopped after it had found one.
-    pub(super) unfinished: Option<Found<P::Move>>,
-    pub(super) memory: &'a mut Memory<P>,
-    /// The moves of all nodes on the way from the root, those of the deepest last.
+    pub(super) unfinished: Option<ScoredLine<P::Move>>,
+    pub(super) ordering: &'a mut MoveOrdering<P>,
+    /// The moves of all nodes on the path from the root, those of the deepest last.
     pub(super) candidates: Vec<Candidate<P::Move>>,
     pub(super) generated: Vec<P::Move>,
-    /// The best line from each node on the way.
+    /// The principal variation from each node on the path.
     lines: Vec<Vec<P::Move>>,
     reductions: &'static [[u8; 64]; 64],
 }
 
-/// The window, and where in the tree it is.
+/// The window, depth and ply of a node.
 #[derive(Clone, Copy)]
-struct Place {
+struct NodeParams {
     alpha: i32,
     beta: i32,
     depth: i32,
     ply: usize,
-    /// The slot of the move that led here.
+    /// The history index of the move that led here.
     previous: Option<usize>,
 }
 
@@ -76,23 +76,23 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
     pub(super) fn new(
         search: &Search<'a, P, E>,
         shared: &'a Shared<'a>,
-        memory: &'a mut Memory<P>,
+        ordering: &'a mut MoveOrdering<P>,
         done: &'a Stop,
     ) -> Searcher<'a, P, E> {
         Searcher {
             shared,
             evaluator: search.evaluator,
-            style: search.style,
-            chance: search.chance,
+            options: search.options,
+            oversight: search.oversight,
             done,
             nodes: 0,
             reported: 0,
-            next_look: NODES_A_LOOK,
+            next_check: NODES_PER_CHECK,
             stopped: false,
-            asks: true,
+            ask_oracle: true,
             excluded: Vec::new(),
             unfinished: None,
-            memory,
+            ordering,
             candidates: Vec::new(),
             generated: Vec::new(),
             lines: vec![Vec::new(); PLIES + 1],
@@ -105,38 +105,38 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
         self.nodes - self.reported
     }
 
-    /// Searches the root to a depth, with a narrow window at first. Nothing if it was stopped.
-    pub(super) fn aspire(
+    /// Searches the root to a depth with an aspiration window. `None` if it was stopped.
+    pub(super) fn search_root(
         &mut self,
         position: &P,
         depth: i32,
         expected: Option<i32>,
-    ) -> Option<Found<P::Move>> {
+    ) -> Option<ScoredLine<P::Move>> {
         let mut window = Window::around(expected, depth);
         loop {
             self.lines[0].clear();
             let Window { alpha, beta, .. } = window;
-            let place = Place { alpha, beta, depth, ply: 0, previous: None };
-            let score = self.search(position, place);
+            let params = NodeParams { alpha, beta, depth, ply: 0, previous: None };
+            let score = self.search(position, params);
             if self.stopped {
                 return None;
             }
             if !window.widen(score) {
                 let line = self.complete_line(position);
-                return Some(Found { score: Score::new(score), line });
+                return Some(ScoredLine { score: Score::new(score), line });
             }
         }
     }
 
-    /// The value of a position near the root within a window. Nothing if the search was stopped.
+    /// The value of a position near the root within a window. `None` if the search was stopped.
     pub(super) fn value(&mut self, position: &P, depth: i32, alpha: i32, beta: i32) -> Option<i32> {
-        let place = Place { alpha, beta, depth, ply: 1, previous: None };
-        let score = self.search(position, place);
+        let params = NodeParams { alpha, beta, depth, ply: 1, previous: None };
+        let score = self.search(position, params);
         (!self.stopped).then_some(score)
     }
 
-    /// The best line of the root. Cut-offs by the table make it short; the table often knows how
-    /// it goes on, and the oracle does where it knows anything.
+    /// The principal variation. Cutoffs by the transposition table make it short; the table often
+    /// knows how it continues, and so does the oracle.
     fn complete_line(&self, position: &P) -> Vec<P::Move> {
         let mut line = self.lines[0].clone();
         let mut at = position.clone();
@@ -154,14 +154,14 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
         line
     }
 
-    /// What the oracle knows of a position.
+    /// The exact value of a position, if the oracle knows it.
     #[inline]
     fn exact(&self, position: &P) -> Option<i32> {
-        let oracle = self.shared.oracle.filter(|_| self.asks)?;
+        let oracle = self.shared.oracle.filter(|_| self.ask_oracle)?;
         oracle.score(position).map(Score::raw)
     }
 
-    /// The move that the oracle knows to be best.
+    /// The best move by the oracle, if it knows the position.
     fn best_by_oracle(&self, position: &P) -> Option<P::Move> {
         self.exact(position)?;
         let value = |mv: &P::Move| {
@@ -172,29 +172,32 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
         position.legal_moves().into_iter().min_by_key(value)
     }
 
-    /// Whether the search is to end now.
+    /// Whether the search must end now.
     #[inline]
     fn must_stop(&mut self) -> bool {
-        if self.nodes >= self.next_look || self.nodes >= self.shared.most_nodes {
-            self.look_at_the_clock();
+        if self.nodes >= self.next_check || self.nodes >= self.shared.max_nodes {
+            self.check_limits();
         }
         self.stopped
     }
 
-    fn look_at_the_clock(&mut self) {
+    fn check_limits(&mut self) {
         let before = self.shared.nodes.fetch_add(self.unreported(), Ordering::Relaxed);
         let total = before + self.unreported();
         self.reported = self.nodes;
-        self.next_look = self.nodes + NODES_A_LOOK;
+        self.next_check = self.nodes + NODES_PER_CHECK;
         self.stopped = self.stopped
-            || total >= self.shared.most_nodes
+            || total >= self.shared.max_nodes
             || self.shared.stop.is_stopped()
             || self.done.is_stopped()
-            || self.shared.times.is_some_and(|times| self.shared.timer.elapsed() >= times.most);
+            || self
+                .shared
+                .time_budget
+                .is_some_and(|budget| self.shared.timer.elapsed() >= budget.hard);
     }
 
-    /// The key under which the table knows a position, and whether it is the one without the stall
-    /// count: far from the stall's end a search cannot meet it, so the count does not matter.
+    /// The key of a position in the transposition table, and whether it leaves out the stall count: a
+    /// search that cannot reach the end by stall need not distinguish counts.
     #[inline]
     fn table_key(&self, position: &P, depth: i32) -> (u64, bool) {
         let far = is_far_from_stall(position, depth);
@@ -202,8 +205,8 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
     }
 
     /// The value of a position within a window: principal variation search.
-    fn search(&mut self, position: &P, place: Place) -> i32 {
-        let Place { mut alpha, mut beta, depth, ply, previous } = place;
+    fn search(&mut self, position: &P, params: NodeParams) -> i32 {
+        let NodeParams { mut alpha, mut beta, depth, ply, previous } = params;
         self.nodes += 1;
         if ply < PLIES {
             self.lines[ply].clear();
@@ -220,8 +223,8 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
             return from_table(score, ply);
         }
         if depth <= 0 {
-            return if P::QUIESCENCE && self.style.quiescence {
-                self.quiesce(position, alpha, beta, ply, MOST_LOUD)
+            return if P::QUIESCENCE && self.options.quiescence {
+                self.quiesce(position, alpha, beta, ply, MAX_QUIESCENCE_PLIES)
             } else {
                 self.evaluator.evaluate(position)
             };
@@ -229,7 +232,7 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
         let is_root = ply == 0;
         let is_pv = beta - alpha > 1;
         if !is_root {
-            // Not even the quickest win or loss from here would change anything.
+            // Mate distance pruning: not even the quickest win or loss from here would matter.
             alpha = alpha.max(ply as i32 - WIN);
             beta = beta.min(WIN - ply as i32 - 1);
             if alpha >= beta {
@@ -255,13 +258,13 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
             }
         }
 
-        let judged = (self.style.futility && !is_pv && depth <= 4)
+        let static_eval = (self.options.futility && !is_pv && depth <= 4)
             .then(|| self.evaluator.evaluate(position));
-        if let Some(judged) = judged
-            && judged - FUTILITY * depth >= beta
+        if let Some(static_eval) = static_eval
+            && static_eval - FUTILITY_MARGIN * depth >= beta
             && beta.abs() < PROVEN
         {
-            return judged;
+            return static_eval;
         }
 
         let base = self.candidates.len();
@@ -274,36 +277,43 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
             let excluded = is_root && self.excluded.contains(&first.mv);
             !excluded && !self.overlooks(position, first.mv)
         });
-        // Without a move to begin with, a less deep search is the way to one.
-        let depth = if first.is_none() && depth >= 5 && self.style.reductions && !is_root {
+        // Internal iterative reduction: without a table move, a shallower search comes first.
+        let depth = if first.is_none() && depth >= 5 && self.options.reductions && !is_root {
             depth - 1
         } else {
             depth
         };
-        let inner = Place { depth, beta, ..place };
+        let inner = NodeParams { depth, beta, ..params };
         let mut state = Node { best: -INFINITE, best_move: None, alpha, number: 0 };
         let mut cut = false;
         if let Some(first) = first {
             self.candidates.push(first);
-            cut = self.try_move(position, first, inner, &mut state, judged);
+            cut = self.try_move(position, first, inner, &mut state, static_eval);
         }
         if !cut && !self.stopped {
             self.generate(position, ply, previous, first.map(|first| first.index));
             let from = base + usize::from(first.is_some());
-            cut = self.try_all(position, from, inner, &mut state, judged, key);
+            cut = self.try_all(position, from, inner, &mut state, static_eval, key);
         }
         if self.stopped {
             self.candidates.truncate(base);
             if is_root && state.best_move.is_some() && self.excluded.is_empty() {
                 self.unfinished =
-                    Some(Found { score: Score::new(state.best), line: self.lines[0].clone() });
+                    Some(ScoredLine { score: Score::new(state.best), line: self.lines[0].clone() });
             }
             return 0;
         }
         if cut && let Some(best) = state.best_move {
-            let Searcher { memory, candidates, .. } = self;
+            let Searcher { ordering, candidates, .. } = self;
             let vain = candidates[base..].iter().take(state.number as usize).map(|tried| tried.mv);
-            memory.learn(position, best.mv, vain.filter(|&mv| mv != best.mv), depth, ply, previous);
+            ordering.learn(
+                position,
+                best.mv,
+                vain.filter(|&mv| mv != best.mv),
+                depth,
+                ply,
+                previous,
+            );
         }
         self.candidates.truncate(base);
         if !is_root || self.excluded.is_empty() {
@@ -316,25 +326,25 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
             };
             let score = to_table(state.best, ply);
             let best = state.best_move.map(|best| best.index);
-            self.shared.table.put(key, Entry { best, score, depth: place.depth, bound });
+            self.shared.table.put(key, Entry { best, score, depth: params.depth, bound });
         }
         state.best
     }
 
-    /// Searches the candidates from some place on; those that other threads are at come last.
+    /// Searches the candidates from an index on; those that other threads are searching come last.
     fn try_all(
         &mut self,
         position: &P,
         from: usize,
-        place: Place,
+        params: NodeParams,
         state: &mut Node<P::Move>,
-        judged: Option<i32>,
+        static_eval: Option<i32>,
         key: u64,
     ) -> bool {
         const SORTED_ONE_BY_ONE: usize = 3;
         let end = self.candidates.len();
         let shared = self.shared;
-        let busy = shared.busy.as_ref().filter(|_| place.depth >= 3);
+        let searching = shared.currently_searching.as_ref().filter(|_| params.depth >= 3);
         let mut any_deferred = false;
         for next in from..end {
             match next - from {
@@ -346,19 +356,19 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
             }
             let candidate = self.candidates[next];
             let fingerprint = fingerprint(key, candidate.index);
-            if let Some(busy) = busy
+            if let Some(searching) = searching
                 && state.number > 0
             {
-                if busy.contains(fingerprint) {
+                if searching.contains(fingerprint) {
                     self.candidates[next].deferred = true;
                     any_deferred = true;
                     continue;
                 }
-                busy.enter(fingerprint);
+                searching.enter(fingerprint);
             }
-            let cut = self.try_move(position, candidate, place, state, judged);
-            if let Some(busy) = busy {
-                busy.leave(fingerprint);
+            let cut = self.try_move(position, candidate, params, state, static_eval);
+            if let Some(searching) = searching {
+                searching.leave(fingerprint);
             }
             if cut || self.stopped {
                 return cut;
@@ -368,7 +378,7 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
             for next in from..end {
                 let candidate = self.candidates[next];
                 if candidate.deferred {
-                    let cut = self.try_move(position, candidate, place, state, judged);
+                    let cut = self.try_move(position, candidate, params, state, static_eval);
                     if cut || self.stopped {
                         return cut;
                     }
@@ -378,53 +388,59 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
         false
     }
 
-    /// Searches one move. Returns whether it makes the others superfluous.
+    /// Searches one move. Returns whether it causes a cutoff.
     fn try_move(
         &mut self,
         position: &P,
         candidate: Candidate<P::Move>,
-        place: Place,
+        params: NodeParams,
         state: &mut Node<P::Move>,
-        judged: Option<i32>,
+        static_eval: Option<i32>,
     ) -> bool {
-        let Place { beta, depth, ply, .. } = place;
+        let NodeParams { beta, depth, ply, .. } = params;
         let mv = candidate.mv;
-        let is_pv = place.beta - place.alpha > 1;
-        let slot = position.slot(mv);
-        let loud = position.is_loud(mv);
+        let is_pv = params.beta - params.alpha > 1;
+        let history_index = position.history_index(mv);
+        let noisy = position.is_noisy(mv);
         let number = state.number;
         state.number += 1;
 
-        if let Some(judged) = judged
+        if let Some(static_eval) = static_eval
             && number > 0
-            && !loud
+            && !noisy
             && depth <= 2
             && state.alpha.abs() < PROVEN
-            && judged + FUTILITY * (depth + 1) <= state.alpha
+            && static_eval + FUTILITY_MARGIN * (depth + 1) <= state.alpha
         {
-            // Not searched, so not proven lost either.
-            state.best = state.best.max(judged + FUTILITY * (depth + 1));
+            // Not searched, so not proven lost either: fail soft with the most it could have been.
+            state.best = state.best.max(static_eval + FUTILITY_MARGIN * (depth + 1));
             return false;
         }
 
         let mut child = position.clone();
         child.play_unchecked(mv);
-        let next =
-            Place { alpha: 0, beta: 0, depth: depth - 1, ply: ply + 1, previous: Some(slot) };
-        let full = Place { alpha: -beta, beta: -state.alpha, ..next };
+        let next = NodeParams {
+            alpha: 0,
+            beta: 0,
+            depth: depth - 1,
+            ply: ply + 1,
+            previous: Some(history_index),
+        };
+        let full = NodeParams { alpha: -beta, beta: -state.alpha, ..next };
         let score = if number == 0 {
             -self.search(&child, full)
         } else {
-            let reduction = if self.style.reductions && depth >= 3 && number >= 2 && !loud {
+            let reduction = if self.options.reductions && depth >= 3 && number >= 2 && !noisy {
                 let by_table =
                     i32::from(self.reductions[depth.min(63) as usize][number.min(63) as usize]);
-                let history = self.memory.history(position.side_to_move(), slot);
+                let history = self.ordering.history(position.side_to_move(), history_index);
                 (by_table - history / 6_000 - i32::from(is_pv)).clamp(0, depth - 2)
             } else {
                 0
             };
-            let null = Place { alpha: -state.alpha - 1, beta: -state.alpha, ..next };
-            let mut score = -self.search(&child, Place { depth: next.depth - reduction, ..null });
+            let null = NodeParams { alpha: -state.alpha - 1, beta: -state.alpha, ..next };
+            let mut score =
+                -self.search(&child, NodeParams { depth: next.depth - reduction, ..null });
             if reduction > 0 && score > state.alpha && !self.stopped {
                 score = -self.search(&child, null);
             }
@@ -452,20 +468,20 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
         score >= beta
     }
 
-    /// Whether an entry of the table may stand for a search of this depth.
+    /// Whether an entry of the transposition table can replace a search of this depth.
     #[inline]
     fn can_use(&self, entry: &Entry, position: &P, depth: i32, far: bool) -> bool {
-        let deep_enough = if self.style.deeper {
+        let deep_enough = if self.options.deeper_entries {
             entry.depth >= depth || entry.is_proof()
         } else {
             entry.depth == depth
         };
-        // What was found without regard to the stall count holds only where it could not matter.
+        // A value found without the stall count holds only where the count could not matter.
         deep_enough && (!far || is_far_from_stall(position, entry.reach()))
     }
 }
 
-/// What is known of a node while its moves are searched.
+/// The state of a node while its moves are searched.
 struct Node<M> {
     best: i32,
     best_move: Option<Candidate<M>>,
@@ -474,13 +490,13 @@ struct Node<M> {
     number: u32,
 }
 
-/// Whether a search of some depth ends before the stall rule could end the game.
+/// Whether a search of this depth ends before the stall rule could end the game.
 #[inline]
 fn is_far_from_stall<P: Knowledge>(position: &P, depth: i32) -> bool {
-    position.stall_left() > (depth.max(0) + MOST_LOUD) as u32
+    position.stall_left() > (depth.max(0) + MAX_QUIESCENCE_PLIES) as u32
 }
 
-/// The value of a finished game at some distance from the root.
+/// The value of a finished game at a ply.
 #[inline]
 pub(super) fn value_of_end<P: Knowledge>(position: &P, ply: usize) -> Option<i32> {
     position.outcome().map(|outcome| match outcome.winner {
@@ -501,7 +517,7 @@ fn from_table(score: i32, ply: usize) -> i32 {
     shifted(score, -(ply as i32))
 }
 
-/// A proven score that is so many turns nearer.
+/// A proven score, this many turns nearer.
 #[inline]
 fn shifted(score: i32, turns: i32) -> i32 {
     if score >= PROVEN {

@@ -1,4 +1,4 @@
-//! In which order moves are searched: what looks good first, so that the rest can be cut off.
+//! Move ordering: good moves are searched first, so that they cut off the rest.
 
 use stoa_rules::Side;
 
@@ -11,67 +11,70 @@ pub(super) struct Candidate<M> {
     pub(super) mv: M,
     /// The higher, the sooner.
     pub(super) rank: i32,
-    /// Its place in the list of legal moves, by which the table knows it.
+    /// Its index in the list of legal moves, by which the transposition table knows it.
     pub(super) index: u16,
-    /// Put off because another thread searches it.
+    /// Deferred because another thread is searching it.
     pub(super) deferred: bool,
 }
 
 const KILLER: i32 = 60_000;
-const REPLY: i32 = 50_000;
-/// History stays within this.
-const MOST_HISTORY: i32 = 16_384;
-/// What one point of promise weighs against history.
-const PROMISE: i32 = 100;
+const COUNTER_MOVE: i32 = 50_000;
+/// History scores stay within this.
+const MAX_HISTORY: i32 = 16_384;
+/// What one point of [`Knowledge::ordering_score`] weighs against history.
+const ORDERING_SCORE_WEIGHT: i32 = 100;
 
-/// What a search has learnt about moves.
-pub(super) struct Memory<P: Knowledge> {
-    /// Quiet moves that refuted something at the same distance from the root.
+/// What one thread has learnt about moves: killers, history and counter-moves.
+pub(super) struct MoveOrdering<P: Knowledge> {
+    /// Killers: moves that caused a cutoff at the same ply.
     killers: Vec<[Option<P::Move>; 2]>,
-    /// How often moves of a slot were best, for each player.
+    /// History: how often moves of an index caused a cutoff, for each player.
     history: [Vec<i32>; 2],
-    /// The move that refuted the last one of a slot, for each player.
-    replies: [Vec<Option<P::Move>>; 2],
+    /// Counter-moves: the move that last refuted a move of an index, for each player.
+    counter_moves: [Vec<Option<P::Move>>; 2],
 }
 
-/// The memories of all threads. They are made once, since a weak level's search is shorter than that.
-pub(crate) struct Memories<P: Knowledge> {
-    main: Memory<P>,
-    helpers: Vec<Memory<P>>,
+/// The move ordering of all threads, allocated once: a weak level's search is shorter than that takes.
+pub(crate) struct MoveOrderings<P: Knowledge> {
+    main: MoveOrdering<P>,
+    helpers: Vec<MoveOrdering<P>>,
 }
 
-impl<P: Knowledge> Default for Memories<P> {
-    fn default() -> Memories<P> {
-        Memories { main: Memory::new(), helpers: Vec::new() }
+impl<P: Knowledge> Default for MoveOrderings<P> {
+    fn default() -> MoveOrderings<P> {
+        MoveOrderings { main: MoveOrdering::new(), helpers: Vec::new() }
     }
 }
 
-impl<P: Knowledge> Memories<P> {
-    /// An empty memory for the main thread, and for each of the others.
-    pub(super) fn prepared(&mut self, threads: usize) -> (&mut Memory<P>, &mut [Memory<P>]) {
-        self.helpers.resize_with(threads.saturating_sub(1), Memory::new);
+impl<P: Knowledge> MoveOrderings<P> {
+    /// Empty orderings for the main thread and for each of the others.
+    pub(super) fn prepared(
+        &mut self,
+        threads: usize,
+    ) -> (&mut MoveOrdering<P>, &mut [MoveOrdering<P>]) {
+        self.helpers.resize_with(threads.saturating_sub(1), MoveOrdering::new);
         self.main.clear();
-        self.helpers.iter_mut().for_each(Memory::clear);
+        self.helpers.iter_mut().for_each(MoveOrdering::clear);
         (&mut self.main, &mut self.helpers)
     }
 }
 
-impl<P: Knowledge> Memory<P> {
-    pub(super) fn new() -> Memory<P> {
-        Memory {
+impl<P: Knowledge> MoveOrdering<P> {
+    pub(super) fn new() -> MoveOrdering<P> {
+        MoveOrdering {
             killers: vec![[None; 2]; PLIES],
-            history: [vec![0; P::SLOTS], vec![0; P::SLOTS]],
-            replies: [vec![None; P::SLOTS], vec![None; P::SLOTS]],
+            history: [vec![0; P::HISTORY_SIZE], vec![0; P::HISTORY_SIZE]],
+            counter_moves: [vec![None; P::HISTORY_SIZE], vec![None; P::HISTORY_SIZE]],
         }
     }
 
     fn clear(&mut self) {
         self.killers.fill([None; 2]);
         self.history.iter_mut().for_each(|history| history.fill(0));
-        self.replies.iter_mut().for_each(|replies| replies.fill(None));
+        self.counter_moves.iter_mut().for_each(|moves| moves.fill(None));
     }
 
-    /// How soon a move is to be searched.
+    /// The rank of a move: the higher, the sooner it is searched.
     #[inline]
     pub(super) fn rank(
         &self,
@@ -81,27 +84,27 @@ impl<P: Knowledge> Memory<P> {
         previous: Option<usize>,
     ) -> i32 {
         let side = position.side_to_move();
-        let mut rank =
-            position.promise(mv) * PROMISE + self.history[side.index()][position.slot(mv)];
+        let mut rank = position.ordering_score(mv) * ORDERING_SCORE_WEIGHT
+            + self.history[side.index()][position.history_index(mv)];
         let killers = &self.killers[ply];
         if killers[0] == Some(mv) {
             rank += KILLER;
         } else if killers[1] == Some(mv) {
             rank += KILLER - 5_000;
-        } else if previous.is_some_and(|slot| self.replies[side.index()][slot] == Some(mv)) {
-            rank += REPLY;
+        } else if previous.is_some_and(|index| self.counter_moves[side.index()][index] == Some(mv))
+        {
+            rank += COUNTER_MOVE;
         }
         rank
     }
 
-    /// How good moves of a slot have been.
+    /// The history score of an index.
     #[inline]
-    pub(super) fn history(&self, side: Side, slot: usize) -> i32 {
-        self.history[side.index()][slot]
+    pub(super) fn history(&self, side: Side, index: usize) -> i32 {
+        self.history[side.index()][index]
     }
 
-    /// Learns from a move that was good enough to cut off the rest, and from those that were
-    /// searched before it in vain.
+    /// Learns from a move that caused a cutoff, and from those that were searched before it in vain.
     pub(super) fn learn(
         &mut self,
         position: &P,
@@ -113,12 +116,12 @@ impl<P: Knowledge> Memory<P> {
     ) {
         let side = position.side_to_move().index();
         let bonus = (depth * depth * 8).min(1_600);
-        let best_slot = position.slot(best);
-        self.change(side, best_slot, bonus);
+        let best_index = position.history_index(best);
+        self.change(side, best_index, bonus);
         for mv in vain {
-            let slot = position.slot(mv);
-            if slot != best_slot {
-                self.change(side, slot, -bonus);
+            let index = position.history_index(mv);
+            if index != best_index {
+                self.change(side, index, -bonus);
             }
         }
         let killers = &mut self.killers[ply];
@@ -126,15 +129,15 @@ impl<P: Knowledge> Memory<P> {
             killers[1] = killers[0];
             killers[0] = Some(best);
         }
-        if let Some(slot) = previous {
-            self.replies[side][slot] = Some(best);
+        if let Some(index) = previous {
+            self.counter_moves[side][index] = Some(best);
         }
     }
 
-    /// The nearer to its bounds, the less an entry changes.
+    /// Changes a history score: the nearer it is to its bounds, the less (history gravity).
     #[inline]
-    fn change(&mut self, side: usize, slot: usize, by: i32) {
-        let entry = &mut self.history[side][slot];
-        *entry += by - *entry * by.abs() / MOST_HISTORY;
+    fn change(&mut self, side: usize, index: usize, by: i32) {
+        let entry = &mut self.history[side][index];
+        *entry += by - *entry * by.abs() / MAX_HISTORY;
     }
 }

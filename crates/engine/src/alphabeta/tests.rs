@@ -7,12 +7,12 @@ use stoa_rules::playout::Rng;
 use stoa_rules::{Position, colonnade, colossus, columna, impasse, palisade};
 
 use super::node::Searcher;
-use super::order::Memory;
-use super::{Ended, Memories, Search, Shared, Style};
-use crate::level::Chance;
+use super::order::MoveOrdering;
+use super::{MoveOrderings, Search, SearchOptions, SearchResult, Shared};
+use crate::level::Oversight;
 use crate::limits::{Stop, Timer};
 use crate::score::{PROVEN, WIN};
-use crate::table::{Bound, Entry, Table};
+use crate::transposition::{Bound, Entry, TranspositionTable};
 use crate::{Evaluator, Knowledge, Limits, Weights};
 
 /// Judges positions by their hash key: every order of moves is as wrong as any other.
@@ -47,19 +47,19 @@ fn negamax<P: Knowledge>(position: &P, depth: i32, ply: i32, evaluator: &impl Ev
 fn search<P: Knowledge>(
     position: &P,
     evaluator: &impl Evaluator<P>,
-    style: Style,
+    options: SearchOptions,
     limits: Limits,
     (lines, threads): (usize, usize),
-    table: &Table,
-) -> Ended<P::Move> {
+    table: &TranspositionTable,
+) -> SearchResult<P::Move> {
     let (stop, timer) = (Stop::new(), Timer::start());
     let limits = &limits;
     let search = Search {
         position,
         evaluator,
         table,
-        style,
-        chance: Chance::default(),
+        options,
+        oversight: Oversight::default(),
         limits,
         lines,
         threads,
@@ -67,14 +67,14 @@ fn search<P: Knowledge>(
         stop: &stop,
         timer,
     };
-    search.run(&mut Memories::default(), &mut |_| {})
+    search.run(&mut MoveOrderings::default(), &mut |_| {})
 }
 
 /// A position from a random game, often late in it.
-fn random_position<P: Knowledge>(options: P::Options, rng: &mut Rng, most_turns: usize) -> P {
+fn random_position<P: Knowledge>(options: P::Options, rng: &mut Rng, max_turns: usize) -> P {
     loop {
         let mut position = P::start(options);
-        let turns = rng.below(most_turns + 1);
+        let turns = rng.below(max_turns + 1);
         for _ in 0..turns {
             let Some(mv) = position.nth_move(rng.below(position.count_moves())) else { break };
             position.play_unchecked(mv);
@@ -87,15 +87,20 @@ fn random_position<P: Knowledge>(options: P::Options, rng: &mut Rng, most_turns:
 
 /// Compares the values of many positions with those of the plain search. A table is kept over all
 /// of them, so that what one search leaves behind meets the next.
-fn equals_negamax<P: Knowledge>(options: P::Options, positions: usize, turns: usize, most: usize) {
+fn equals_negamax<P: Knowledge>(
+    options: P::Options,
+    positions: usize,
+    turns: usize,
+    max_leaves: usize,
+) {
     let mut rng = Rng::new(0x5704);
-    let table = Table::new(1 << 16);
+    let table = TranspositionTable::new(1 << 16);
     let evaluator = Hashed(rng.bits());
     for number in 0..positions {
         let position: P = random_position(options, &mut rng, turns);
         let width = position.count_moves().max(3);
         let mut depth = 1;
-        while width.pow(depth + 1) <= most {
+        while width.pow(depth + 1) <= max_leaves {
             depth += 1;
         }
         let depth = 1 + rng.below(depth as usize) as i32;
@@ -103,7 +108,7 @@ fn equals_negamax<P: Knowledge>(options: P::Options, positions: usize, turns: us
         let expected = negamax(&position, depth.min(bound), 0, &evaluator);
         let how = (1, 1 + number % 2);
         let limits = Limits::depth(depth as u32);
-        let ended = search(&position, &evaluator, Style::PLAIN, limits, how, &table);
+        let ended = search(&position, &evaluator, SearchOptions::PLAIN, limits, how, &table);
         let best = &ended.found[0];
         // Once a win or loss is proven, no deeper search is begun.
         if best.score.is_proven() && ended.depth < depth as u32 {
@@ -153,7 +158,7 @@ fn colossus_equals_negamax() {
 #[test]
 fn stall_counts_are_not_mixed_up() {
     let mut rng = Rng::new(40);
-    let table = Table::new(1 << 16);
+    let table = TranspositionTable::new(1 << 16);
     let evaluator = Hashed(7);
     let mut met = 0;
     for _ in 0..400 {
@@ -178,7 +183,8 @@ fn stall_counts_are_not_mixed_up() {
                 for depth in 1..=2 {
                     let expected = negamax(&position, depth, 0, &evaluator);
                     let limits = Limits::depth(depth as u32);
-                    let ended = search(&position, &evaluator, Style::PLAIN, limits, (1, 1), &table);
+                    let ended =
+                        search(&position, &evaluator, SearchOptions::PLAIN, limits, (1, 1), &table);
                     let found = ended.found[0].score.raw();
                     if ended.depth as i32 == depth {
                         assert_eq!(found, expected, "depth {depth} of {position:?}");
@@ -201,7 +207,7 @@ fn long_proofs_do_not_outlast_the_stall_rule() {
     let text = format!("t2W/5/6/t5t/6/1b3/B2t w 3 {stall} 30");
     let late = stoa_rules::Game::Colossus.position(&text).unwrap();
     let position = late.downcast::<colossus::Position>().unwrap();
-    let table = Table::new(1 << 20);
+    let table = TranspositionTable::new(1 << 20);
     for mv in position.legal_moves() {
         let mut child = *position;
         child.play_unchecked(mv);
@@ -213,10 +219,10 @@ fn long_proofs_do_not_outlast_the_stall_rule() {
         table: &table,
         stop: &stop,
         timer,
-        times: None,
-        most_nodes: u64::MAX,
+        time_budget: None,
+        max_nodes: u64::MAX,
         nodes: AtomicU64::new(0),
-        busy: None,
+        currently_searching: None,
         oracle: None,
     };
     let weights = Weights::of::<colossus::Position>(());
@@ -224,8 +230,8 @@ fn long_proofs_do_not_outlast_the_stall_rule() {
         position,
         evaluator: &weights,
         table: &table,
-        style: Style { futility: false, ..Style::default() },
-        chance: Chance::default(),
+        options: SearchOptions { futility: false, ..SearchOptions::default() },
+        oversight: Oversight::default(),
         limits: &Limits::default(),
         lines: 1,
         threads: 1,
@@ -233,8 +239,8 @@ fn long_proofs_do_not_outlast_the_stall_rule() {
         stop: &stop,
         timer,
     };
-    let mut memory = Memory::new();
-    let mut searcher = Searcher::new(&search, &shared, &mut memory, &done);
+    let mut ordering = MoveOrdering::new();
+    let mut searcher = Searcher::new(&search, &shared, &mut ordering, &done);
     let value = searcher.value(position, 2, -PROVEN, 1 - PROVEN).unwrap();
     assert!(value > -PROVEN, "lost in {} turns", WIN + value);
 }
@@ -243,7 +249,7 @@ fn long_proofs_do_not_outlast_the_stall_rule() {
 #[test]
 fn lines_are_the_best_moves_in_order() {
     let mut rng = Rng::new(3);
-    let table = Table::new(1 << 16);
+    let table = TranspositionTable::new(1 << 16);
     let evaluator = Hashed(1);
     for _ in 0..40 {
         let position: impasse::Position = random_position((), &mut rng, 60);
@@ -258,7 +264,7 @@ fn lines_are_the_best_moves_in_order() {
             .collect();
         values.sort_unstable_by_key(|value| -value);
         let limits = Limits::depth(3);
-        let ended = search(&position, &evaluator, Style::PLAIN, limits, (3, 1), &table);
+        let ended = search(&position, &evaluator, SearchOptions::PLAIN, limits, (3, 1), &table);
         if ended.depth == 3 {
             let found: Vec<i32> = ended.found.iter().map(|line| line.score.raw()).collect();
             assert_eq!(found, values[..found.len()], "{position:?}");
@@ -272,13 +278,14 @@ fn lines_are_the_best_moves_in_order() {
 fn proven_results_are_true() {
     fn check<P: Knowledge>(options: P::Options, turns: usize, depth: u32) -> u32 {
         let mut rng = Rng::new(11);
-        let table = Table::new(1 << 20);
+        let table = TranspositionTable::new(1 << 20);
         let weights = Weights::of::<P>(options);
         let mut proven = 0;
         for _ in 0..600 {
             let position: P = random_position(options, &mut rng, turns);
             let limits = Limits::depth(depth);
-            let ended = search(&position, &weights, Style::default(), limits, (1, 1), &table);
+            let ended =
+                search(&position, &weights, SearchOptions::default(), limits, (1, 1), &table);
             let score = ended.found[0].score;
             let Some(distance) = score.turns().filter(|&distance| distance <= depth) else {
                 continue;
@@ -304,9 +311,9 @@ fn fingerprints() {
     fn nodes<P: Knowledge>(options: P::Options, depth: u32) -> u64 {
         let position = P::start(options);
         let weights = Weights::of::<P>(options);
-        let table = Table::new(1 << 22);
+        let table = TranspositionTable::new(1 << 22);
         let limits = Limits::depth(depth);
-        search(&position, &weights, Style::default(), limits, (1, 1), &table).nodes
+        search(&position, &weights, SearchOptions::default(), limits, (1, 1), &table).nodes
     }
     let seven = palisade::Size::new(7).unwrap();
     let found = [

@@ -1,46 +1,47 @@
 //! What to play when the game is lost: the move after which the opponent is most likely to go
 //! wrong.
 //!
-//! Every move loses against perfect play, but not every opponent finds it. For each move the
-//! replies are sorted into those that keep the win and those that throw it away; each is weighed
-//! by how good it looks after a short search. The best trap is the move after which most of what
-//! looks good is wrong.
+//! Every move loses against perfect play, but not every opponent plays perfectly. For each move the
+//! replies are divided into those that keep the win and those that throw it away; each is weighted by
+//! how good it looks after a shallow search. The best trap is the move after which most of what looks
+//! good is wrong.
 
 use super::node::Searcher;
-use super::{Found, MOST_DEPTH};
-use crate::score::{INFINITE, MOST, PROVEN};
+use super::{MAX_DEPTH, ScoredLine};
+use crate::score::{INFINITE, MAX_EVALUATION, PROVEN};
 use crate::{Evaluator, Knowledge, Score};
 
-/// How deep a reply is judged by its looks.
-const LOOKS: i32 = 2;
+/// The depth of the shallow search that tells how good a reply looks.
+const SHALLOW_DEPTH: i32 = 2;
 
-/// A reply that looks so many points worse is chosen e times less often.
-const INDIFFERENCE: f32 = 150.0;
+/// The temperature with which the opponent is assumed to choose (softmax): a reply that looks this many
+/// points worse is chosen e ≈ 2.7 times less often.
+const TEMPERATURE: f32 = 150.0;
 
-/// How many of the opponent's turns are looked at for mistakes, at most.
-const MOST_TURNS: u32 = 3;
+/// At how many of the opponent's turns a mistake is looked for.
+const MAX_TURNS_AHEAD: u32 = 3;
 
 impl<P: Knowledge, E: Evaluator<P>> Searcher<'_, P, E> {
-    /// The move that is hardest to refute in a position that is lost in so many turns. Nothing if
-    /// no move is better than another, or time is up.
-    pub(super) fn set_trap(&mut self, position: &P, turns: i32) -> Option<Found<P::Move>> {
-        let depth = (turns + 2).min(MOST_DEPTH - 8);
+    /// The move that is hardest to refute in a position that is lost in this many turns. `None` if no
+    /// move is better than another, or time is up.
+    pub(super) fn set_trap(&mut self, position: &P, turns: i32) -> Option<ScoredLine<P::Move>> {
+        let depth = (turns + 2).min(MAX_DEPTH - 8);
         let mut best = None;
         // First the mistakes of the next turn, then those of later ones, while there is time.
-        for ahead in 1..=MOST_TURNS {
-            match self.most_hope(position, depth, ahead) {
+        for ahead in 1..=MAX_TURNS_AHEAD {
+            match self.best_trap(position, depth, ahead) {
                 Some(found) => best = Some(found),
                 None => break,
             }
         }
-        let (hope, mv) = best?;
-        let mv = mv.filter(|_| hope > 0.02)?;
-        Some(Found { score: Score::loss_in(turns as u32), line: vec![mv] })
+        let (probability, mv) = best?;
+        let mv = mv.filter(|_| probability > 0.02)?;
+        Some(ScoredLine { score: Score::loss_in(turns as u32), line: vec![mv] })
     }
 
-    /// The best chance that the opponent goes wrong in the next turns, and the move that gives it.
-    /// Nothing if time is up.
-    fn most_hope(
+    /// The highest probability that the opponent goes wrong in the next turns, and the move for it.
+    /// `None` if time is up.
+    fn best_trap(
         &mut self,
         position: &P,
         depth: i32,
@@ -51,32 +52,32 @@ impl<P: Knowledge, E: Evaluator<P>> Searcher<'_, P, E> {
             let mut after = position.clone();
             after.play_unchecked(mv);
             if after.outcome().is_none() {
-                let hope = self.hope(&after, depth, ahead)?;
-                if hope > best.0 {
-                    best = (hope, Some(mv));
+                let probability = self.error_probability(&after, depth, ahead)?;
+                if probability > best.0 {
+                    best = (probability, Some(mv));
                 }
             }
         }
         Some(best)
     }
 
-    /// How likely the opponent, who is to move and wins, goes wrong. Nothing if time is up.
-    fn hope(&mut self, position: &P, depth: i32, ahead: u32) -> Option<f32> {
+    /// The probability that the opponent, who is to move and winning, goes wrong. `None` if time is up.
+    fn error_probability(&mut self, position: &P, depth: i32, ahead: u32) -> Option<f32> {
         let (mut wrong, mut all) = (0.0, 0.0);
         let mut replies = Vec::new();
         for mv in position.legal_moves() {
             let mut after = position.clone();
             after.play_unchecked(mv);
-            // To the opponent, who has no oracle.
-            self.asks = false;
-            let looks = self.value(&after, LOOKS, -INFINITE, INFINITE);
-            self.asks = true;
+            // As the opponent sees it, who has no oracle.
+            self.ask_oracle = false;
+            let looks = self.value(&after, SHALLOW_DEPTH, -INFINITE, INFINITE);
+            self.ask_oracle = true;
             let looks = -looks?;
-            replies.push((looks.clamp(-MOST, MOST), after));
+            replies.push((looks.clamp(-MAX_EVALUATION, MAX_EVALUATION), after));
         }
-        let most = replies.iter().map(|(looks, _)| *looks).max()?;
+        let best = replies.iter().map(|(looks, _)| *looks).max()?;
         for (looks, after) in replies {
-            let weight = ((looks - most) as f32 / INDIFFERENCE).exp();
+            let weight = ((looks - best) as f32 / TEMPERATURE).exp();
             if weight < 0.01 {
                 continue;
             }
@@ -84,7 +85,7 @@ impl<P: Knowledge, E: Evaluator<P>> Searcher<'_, P, E> {
             if self.value(&after, depth, PROVEN - 1, PROVEN)? >= PROVEN {
                 wrong += weight;
             } else if ahead > 1 && after.outcome().is_none() {
-                wrong += weight * self.most_hope(&after, depth - 2, ahead - 1)?.0;
+                wrong += weight * self.best_trap(&after, depth - 2, ahead - 1)?.0;
             }
         }
         Some(wrong / all)

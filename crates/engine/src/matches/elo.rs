@@ -1,7 +1,7 @@
 //! What the results of a match say: the score and the difference in Elo, with error bars.
 //!
 //! Games come in pairs with the same opening and sides swapped, so that an opening that favours a
-//! side favours nobody. The two games of a pair are not independent; the pairs are, and so they are
+//! side favours neither player. The two games of a pair are not independent; the pairs are, and so they are
 //! what is counted.
 //!
 //! ```
@@ -26,7 +26,7 @@ impl Pentanomial {
         self.0.iter().sum()
     }
 
-    /// Adds a pair that brought so many half points, 0 to 4.
+    /// Adds a pair by its half points, 0 to 4.
     pub fn add(&mut self, half_points: usize) {
         self.0[half_points.min(4)] += 1;
     }
@@ -138,7 +138,7 @@ pub fn elo_of_score(score: f64) -> f64 {
     }
 }
 
-/// The share of the points that a player scores who is stronger by so many Elo.
+/// The share of the points that a player scores with this advantage in Elo.
 pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }

@@ -1,4 +1,4 @@
-//! One game of a match: two players, an opening, and nobody but the rules to decide.
+//! One game of a match: two players, an opening, and the rules as the only judge.
 
 use std::fmt;
 use std::time::Duration;
@@ -9,31 +9,31 @@ use stoa_rules::{MoveError, Outcome, Reason, Record, Session, Side};
 use super::{Choice, Opening, Player, PlayerError, Thinking};
 use crate::{Clock, Limits, Stop, Timer};
 
-/// On what terms a game is played.
+/// The limits of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Terms {
-    /// What each side may use for a move, the first player's limits first. A clock is the one they
-    /// begin with.
+pub struct GameLimits {
+    /// What each side may use for a move, the first player's limits first. A clock shows the time at
+    /// the start of the game.
     pub limits: [Limits; 2],
-    /// How much more time than allowed is forgiven: the machine has other things to do as well.
+    /// How much a player may exceed the time: the machine has other things to do as well.
     pub margin: Duration,
-    /// A game that is not over after so many moves, the opening's counted, is a draw.
-    pub most_plies: Option<usize>,
+    /// A game that is not over after this many moves, including the opening, is a draw.
+    pub max_plies: Option<usize>,
 }
 
-/// Why a player has lost without the rules having a say.
+/// Why a player has lost otherwise than on the board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Forfeit {
     /// The move cannot be played.
     Illegal(MoveError),
     /// It took too long.
     Overtime {
-        /// So much time was allowed, the margin left out.
+        /// The time allowed, without the margin.
         allowed: Duration,
-        /// So much was used.
+        /// The time used.
         used: Duration,
     },
-    /// The player is out of order.
+    /// The player failed.
     Failed(PlayerError),
 }
 
@@ -92,9 +92,9 @@ impl Pace {
 pub struct Played {
     /// The whole game.
     pub record: Record,
-    /// Who won, if anybody.
+    /// The winner; `None` for a draw.
     pub winner: Option<Side>,
-    /// Who lost otherwise than on the board, and why.
+    /// The side that lost otherwise than on the board, and why.
     pub forfeit: Option<(Side, Forfeit)>,
     /// How much time each side used, the first player's first.
     pub pace: [Pace; 2],
@@ -110,62 +110,67 @@ impl Played {
     }
 }
 
-/// Plays a game from an opening; `players` are the first and the second player. Nothing comes of a
-/// game that is stopped.
+/// Plays a game from an opening; `players` are the first and the second player. `None` if the game was
+/// stopped.
 pub fn play(
     players: [&mut dyn Player; 2],
     opening: &Opening,
-    terms: &Terms,
+    game_limits: &GameLimits,
     seed: u64,
     stop: &Stop,
 ) -> Option<Played> {
     let [first, second] = players;
     let names = [first.name(), second.name()];
     let mut players = [first, second];
-    let mut table = Table {
+    let mut running = RunningGame {
         session: opening.session(),
-        clocks: terms.limits.map(|limits| limits.clock),
+        clocks: game_limits.limits.map(|limits| limits.clock),
         pace: [Pace::default(); 2],
         remarks: Vec::new(),
     };
     let mut forfeit = None;
     for (side, player) in Side::BOTH.into_iter().zip(&mut players) {
-        // Two players of one kind are not to have the same luck.
+        // Two players of the same kind must not make the same random choices.
         let seed = Rng::for_game(seed, side.index() as u64).bits();
         if let Err(error) = player.new_game(seed) {
             forfeit = forfeit.or(Some((side, Forfeit::Failed(error))));
         }
     }
-    while forfeit.is_none() && !table.is_over(terms) {
-        let side = table.session.position().side_to_move();
-        let turn = table.turn(&mut *players[side.index()], side, terms);
+    while forfeit.is_none() && !running.is_over(game_limits) {
+        let side = running.session.position().side_to_move();
+        let turn = running.turn(&mut *players[side.index()], side, game_limits);
         // A player that was stopped may have answered anything.
         if stop.is_stopped() {
             return None;
         }
         forfeit = turn.err().map(|why| (side, why));
     }
-    Some(table.end(&names, forfeit))
+    Some(running.end(&names, forfeit))
 }
 
 /// A game in progress.
-struct Table {
+struct RunningGame {
     session: Session,
     clocks: [Option<Clock>; 2],
     pace: [Pace; 2],
-    /// What to say about moves: the number of a move, and the words.
+    /// Comments on moves, by the number of the move.
     remarks: Vec<(usize, String)>,
 }
 
-impl Table {
-    fn is_over(&self, terms: &Terms) -> bool {
+impl RunningGame {
+    fn is_over(&self, game_limits: &GameLimits) -> bool {
         self.session.position().outcome().is_some()
-            || terms.most_plies.is_some_and(|most| self.session.moves().len() >= most)
+            || game_limits.max_plies.is_some_and(|max| self.session.moves().len() >= max)
     }
 
-    fn turn(&mut self, player: &mut dyn Player, side: Side, terms: &Terms) -> Result<(), Forfeit> {
+    fn turn(
+        &mut self,
+        player: &mut dyn Player,
+        side: Side,
+        game_limits: &GameLimits,
+    ) -> Result<(), Forfeit> {
         let clock = self.clocks[side.index()];
-        let limits = Limits { clock, ..terms.limits[side.index()] };
+        let limits = Limits { clock, ..game_limits.limits[side.index()] };
         let thinking = Thinking { limits, opponent: self.clocks[side.other().index()] };
         let moves: Vec<String> = self.session.moves().into_iter().map(str::to_owned).collect();
         let timer = Timer::start();
@@ -175,7 +180,7 @@ impl Table {
         let choice = choice.map_err(Forfeit::Failed)?;
         self.pace[side.index()].add(used);
         let allowed = [limits.time, clock.map(|clock| clock.left)].into_iter().flatten().min();
-        if let Some(allowed) = allowed.filter(|allowed| used > *allowed + terms.margin) {
+        if let Some(allowed) = allowed.filter(|allowed| used > *allowed + game_limits.margin) {
             return Err(Forfeit::Overtime { allowed, used });
         }
         if let Some(clock) = &mut self.clocks[side.index()] {
@@ -268,21 +273,21 @@ mod tests {
         }
     }
 
-    const TERMS: Terms =
-        Terms { limits: [NO_LIMITS; 2], margin: Duration::from_millis(5), most_plies: None };
+    const LIMITS: GameLimits =
+        GameLimits { limits: [NO_LIMITS; 2], margin: Duration::from_millis(5), max_plies: None };
     const NO_LIMITS: Limits =
         Limits { time: None, clock: None, nodes: None, depth: None, playouts: None };
 
-    fn game(then: Then, terms: &Terms) -> Played {
+    fn game(then: Then, game_limits: &GameLimits) -> Played {
         let mut good = Script { good: usize::MAX, then: Then::Say("") };
         let mut bad = Script { good: 2, then };
         let opening = Opening::new(Game::Impasse.start(), &["d2-b4"]).unwrap();
-        play([&mut good, &mut bad], &opening, terms, 1, &Stop::new()).unwrap()
+        play([&mut good, &mut bad], &opening, game_limits, 1, &Stop::new()).unwrap()
     }
 
     #[test]
     fn an_illegal_move_loses() {
-        let played = game(Then::Say("a1-a2"), &TERMS);
+        let played = game(Then::Say("a1-a2"), &LIMITS);
         assert_eq!(played.winner, Some(Side::First));
         let (side, why) = played.forfeit.unwrap();
         assert_eq!(side, Side::Second);
@@ -295,7 +300,7 @@ mod tests {
 
     #[test]
     fn a_crash_loses() {
-        let played = game(Then::Fail(PlayerError::Crashed("exit code 1".into())), &TERMS);
+        let played = game(Then::Fail(PlayerError::Crashed("exit code 1".into())), &LIMITS);
         assert_eq!((played.half_points(Side::First), played.half_points(Side::Second)), (2, 0));
         assert_eq!(played.forfeit.unwrap().1.to_string(), "it crashed: exit code 1");
     }
@@ -307,7 +312,7 @@ mod tests {
         let clock = Clock { left: Duration::from_millis(30), increment: Duration::ZERO };
         let clock = Limits { clock: Some(clock), ..Limits::default() };
         for limits in [time, clock] {
-            let played = game(slow.clone(), &Terms { limits: [limits; 2], ..TERMS });
+            let played = game(slow.clone(), &GameLimits { limits: [limits; 2], ..LIMITS });
             let (side, why) = played.forfeit.unwrap();
             assert_eq!(side, Side::Second);
             assert!(why.to_string().starts_with("too slow: a move took "), "{why}");
@@ -318,8 +323,8 @@ mod tests {
 
     #[test]
     fn only_the_limit_of_moves_ends_a_game_before_its_end() {
-        let plies = |most_plies| {
-            let played = game(Then::Sleep(Duration::ZERO), &Terms { most_plies, ..TERMS });
+        let plies = |max_plies| {
+            let played = game(Then::Sleep(Duration::ZERO), &GameLimits { max_plies, ..LIMITS });
             assert_eq!(played.forfeit, None);
             (played.record.main_line().count(), played.record.result().unwrap().reason)
         };
@@ -329,7 +334,7 @@ mod tests {
 
     #[test]
     fn the_record_tells_who_thought_what() {
-        let played = game(Then::Say("nonsense"), &TERMS);
+        let played = game(Then::Say("nonsense"), &LIMITS);
         assert_eq!(played.record.tag("white"), Some("Script"));
         let comments: Vec<&str> = played.record.main_line().map(|node| node.comment()).collect();
         assert_eq!(comments[0], "", "the opening is nobody's");
@@ -346,6 +351,6 @@ mod tests {
         let stop = Stop::new();
         stop.stop();
         let opening = Opening::new(Game::Impasse.start(), &[]).unwrap();
-        assert!(play([a, b], &opening, &TERMS, 1, &stop).is_none());
+        assert!(play([a, b], &opening, &LIMITS, 1, &stop).is_none());
     }
 }

@@ -11,8 +11,8 @@ mod sprt;
 mod totals;
 
 pub use elo::{Bounded, Estimate, Pentanomial, elo_of_score, score_of_elo};
-pub use game::{Forfeit, Pace, Played, Terms, play};
-pub use openings::{Opening, OpeningError, Openings};
+pub use game::{Forfeit, GameLimits, Pace, Played, play};
+pub use openings::{Opening, OpeningError, OpeningLength, Openings};
 pub use player::{Choice, Player, PlayerError, Thinking};
 pub use sprt::{Model, Sprt, SprtError, Verdict};
 pub use totals::Totals;

@@ -15,7 +15,8 @@ use std::fmt;
 use stoa_rules::playout::Rng;
 use stoa_rules::{AnyPosition, Game, MoveError, Playable, PositionError, Session, Visitor};
 
-use crate::{Engine, Limits, Settings, Stop};
+use crate::games::{KnowledgeVisitor, visit};
+use crate::{Engine, Knowledge, Limits, Settings, Stop};
 
 /// Where a game of a match begins: a position, and moves from there.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -102,64 +103,83 @@ impl fmt::Display for Opening {
     }
 }
 
-/// Openings without end, as far as there are different ones: some random moves that lead to
-/// positions which differ in more than a symmetry, and which a short search thinks balanced. The
-/// same seed gives the same openings.
+/// An endless supply of openings, as long as there are different ones: random moves that lead to
+/// positions which differ by more than a symmetry, and which a short search finds balanced. The same
+/// seed gives the same openings.
 pub struct Openings {
     game: Game,
     seed: u64,
     engine: Engine,
-    look: Look,
-    /// How many have been tried.
+    /// How many random moves. It grows when nothing new is found.
+    plies: u32,
+    /// How many nodes are searched to judge the balance.
+    nodes: u64,
+    /// How many points a side may be ahead. It grows when nothing new is found.
+    max_lead: i32,
+    /// How many candidates have been tried.
     tried: u64,
-    /// How many have been refused since the last that was not.
-    refused: u32,
+    /// How many candidates have been rejected in a row.
+    rejected: u32,
     seen: HashSet<u64>,
 }
 
-/// What is asked of an opening. It grows when nothing new is found.
-#[derive(Debug, Clone, Copy)]
-struct Look {
+/// How long the openings of a game are, and how carefully they are checked for balance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OpeningLength {
     /// How many random moves.
-    plies: u32,
-    /// How many positions are searched to judge the balance.
-    nodes: u64,
-    /// The most points that a side may be ahead.
-    lead: i32,
+    pub plies: u32,
+    /// How many nodes are searched (playouts, for a tree search) to judge the balance.
+    pub nodes: u64,
 }
 
-/// A lead of so many points is never too much: about eight games out of thirteen.
-const LEAD: i32 = 80;
-
-/// After so many refusals in a row, more is allowed.
-const PATIENCE: u32 = 100;
-
-/// More than this is not allowed: the openings have run out.
-const MOST_PLIES: u32 = 24;
-
-impl Look {
-    fn of(game: Game) -> Look {
-        let (plies, nodes) = match game {
-            Game::Colonnade => (3, 2_000),
-            Game::Impasse | Game::Colossus => (4, 4_000),
-            Game::Columna(_) => (4, 3_000),
-            // Playouts are dear on large boards, and a few random stones matter little there.
-            Game::Palisade(size) => (if size.get() < 7 { 2 } else { 4 }, 150),
-        };
-        Look { plies, nodes, lead: LEAD }
+impl Default for OpeningLength {
+    fn default() -> OpeningLength {
+        OpeningLength { plies: 4, nodes: 4_000 }
     }
 }
+
+impl OpeningLength {
+    fn of(game: Game) -> OpeningLength {
+        struct Length;
+        impl KnowledgeVisitor for Length {
+            type Output = OpeningLength;
+            fn visit<P: Knowledge>(self, options: P::Options) -> OpeningLength {
+                P::opening_length(options)
+            }
+        }
+        visit(game, Length)
+    }
+}
+
+/// A lead of this many points is never too much: about eight wins in thirteen games.
+const MIN_ACCEPTED_LEAD: i32 = 80;
+
+/// After this many rejections in a row, openings may be a ply longer and less balanced.
+const REJECTIONS_BEFORE_RELAXING: u32 = 100;
+
+/// Openings are never longer than this: beyond it the supply has run out.
+const MAX_PLIES: u32 = 24;
 
 impl Openings {
     /// The openings of a game that come of a seed.
     pub fn new(game: Game, seed: u64) -> Openings {
         let settings = Settings { table: 1, ..Settings::default() };
         let engine = Engine::new(game, settings).expect("a game's own weights are sound");
-        let (look, seen) = (Look::of(game), HashSet::new());
-        let mut openings = Openings { game, seed, engine, look, tried: 0, refused: 0, seen };
-        // The right to move is worth something: a lead as at the start is no imbalance.
+        let OpeningLength { plies, nodes } = OpeningLength::of(game);
+        let mut openings = Openings {
+            game,
+            seed,
+            engine,
+            plies,
+            nodes,
+            max_lead: MIN_ACCEPTED_LEAD,
+            tried: 0,
+            rejected: 0,
+            seen: HashSet::new(),
+        };
+        // The right to move is worth something: a lead like that of the start is no imbalance.
         let at_start = openings.lead(&game.start()).unwrap_or(0);
-        openings.look.lead = LEAD.max(at_start + at_start / 4);
+        openings.max_lead = MIN_ACCEPTED_LEAD.max(at_start + at_start / 4);
         openings
     }
 
@@ -167,20 +187,20 @@ impl Openings {
         let mut rng = Rng::for_game(self.seed, self.tried);
         self.tried += 1;
         let mut session = Session::new(self.game.start());
-        for _ in 0..self.look.plies {
+        for _ in 0..self.plies {
             play_on(&mut session, &mut rng)?;
         }
         if !self.seen.insert(canonical_key(session.position())) {
             return None;
         }
-        self.lead(session.position()).filter(|lead| *lead <= self.look.lead)?;
+        self.lead(session.position()).filter(|lead| *lead <= self.max_lead)?;
         Some(Opening { session })
     }
 
     /// By how many points a side is ahead, if a short search does not see the game decided.
     fn lead(&mut self, position: &AnyPosition) -> Option<i32> {
         self.engine.forget();
-        let limits = Limits::nodes(self.look.nodes);
+        let limits = Limits::nodes(self.nodes);
         let score = self.engine.think(position, &limits, &Stop::new(), &mut |_| {}).score()?;
         (!score.is_proven()).then_some(score.raw().abs())
     }
@@ -192,15 +212,15 @@ impl Iterator for Openings {
     fn next(&mut self) -> Option<Opening> {
         loop {
             if let Some(opening) = self.candidate() {
-                self.refused = 0;
+                self.rejected = 0;
                 return Some(opening);
             }
-            self.refused += 1;
-            if self.refused.is_multiple_of(PATIENCE) {
-                self.look.plies += 1;
-                self.look.lead += self.look.lead / 4;
+            self.rejected += 1;
+            if self.rejected.is_multiple_of(REJECTIONS_BEFORE_RELAXING) {
+                self.plies += 1;
+                self.max_lead += self.max_lead / 4;
             }
-            if self.look.plies > MOST_PLIES {
+            if self.plies > MAX_PLIES {
                 return None;
             }
         }
@@ -239,9 +259,7 @@ mod tests {
     use super::*;
 
     fn games() -> impl Iterator<Item = Game> {
-        ["colonnade", "impasse", "palisade:7", "columna", "columna:points", "colossus"]
-            .into_iter()
-            .map(|id| id.parse().unwrap())
+        Game::variants().filter(|game| !matches!(game, Game::Palisade(size) if size.get() != 7))
     }
 
     #[test]

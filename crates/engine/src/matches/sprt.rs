@@ -19,7 +19,7 @@ use super::likelihood::{SHARES, deviance, root};
 use super::{Pentanomial, score_of_elo};
 use crate::text::excerpt;
 
-/// In what the hypotheses are given.
+/// The unit of the hypotheses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "lowercase"))]
 pub enum Model {
@@ -30,23 +30,23 @@ pub enum Model {
     Normalized,
 }
 
-/// A test.
+/// A sequential probability ratio test.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Sprt {
-    /// The difference that is not worth having.
+    /// The null hypothesis: a difference that is not worth having.
     pub elo0: f64,
-    /// The difference that is hoped for.
+    /// The alternative hypothesis: the difference that is hoped for.
     pub elo1: f64,
-    /// How probable it may be that a player who is better by `elo0` only is accepted.
+    /// The probability of accepting a player who is better by `elo0` only (type I error).
     pub alpha: f64,
-    /// How probable it may be that a player who is better by `elo1` is rejected.
+    /// The probability of rejecting a player who is better by `elo1` (type II error).
     pub beta: f64,
-    /// In what they are given.
+    /// The unit of `elo0` and `elo1`.
     pub model: Model,
 }
 
-/// What a test says so far.
+/// The state of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "lowercase"))]
 pub enum Verdict {
@@ -88,7 +88,7 @@ impl Sprt {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// What the test says to the results so far.
+    /// The verdict of the test on the results so far.
     pub fn verdict(&self, results: &Pentanomial) -> Verdict {
         let (low, high) = self.bounds();
         match self.llr(results) {

@@ -1,8 +1,8 @@
-//! Monte Carlo tree search: a tree that grows where play is promising, judged by playouts.
+//! Monte Carlo tree search: a tree that grows where play is promising, evaluated by playouts.
 //!
-//! Beyond plain UCT it shares what playouts tell about moves between the branches of the tree
-//! (all-moves-as-first, AMAF), begins with an opinion about each move, proves wins and losses where
-//! it can, and keeps its tree from one move to the next.
+//! Beyond plain UCT it shares the results of playouts between the branches of the tree
+//! (all-moves-as-first: AMAF, RAVE), starts with a prior for each move, proves wins and losses where it
+//! can, and keeps its tree from one move to the next.
 
 mod tree;
 
@@ -11,36 +11,36 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use stoa_rules::playout::Rng;
 use stoa_rules::{Outcome, Side};
 
-use crate::alphabeta::Found;
-use crate::level::Chance;
+use crate::alphabeta::ScoredLine;
+use crate::level::Oversight;
 use crate::limits::{Stop, Timer};
 use crate::{Evaluator, Knowledge, Limits, Score};
 
 pub(crate) use tree::Tree;
 
-/// What kind of tree search it is. The defaults are what has won matches.
+/// The options of a tree search. The defaults are what won matches.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Recipe {
-    /// How much moves are tried that have been tried little.
+pub struct TreeSearchOptions {
+    /// The weight of exploration: how much moves with few visits are preferred.
     pub exploration: f32,
-    /// How many playouts of its own a move needs until they count as much as those in which it was
-    /// played later on; 0 for no sharing.
+    /// How many visits a move needs until they count as much as the playouts in which it was made later
+    /// on (RAVE's equivalence parameter); 0 for no sharing.
     pub sharing: f32,
-    /// How many playouts the first opinion about a move counts for.
+    /// How many visits the prior of a move counts for.
     pub priors: f32,
     /// Prove wins and losses.
     pub solver: bool,
-    /// Play on with the game's own policy instead of uniformly random moves.
+    /// Choose the moves of playouts by the game's own policy instead of uniformly at random.
     pub policy: bool,
-    /// Ask the evaluation after so many turns of a playout; nothing plays to the end.
+    /// Cut playouts off after this many turns and evaluate; `None` plays to the end.
     pub cut: Option<u32>,
-    /// After how many visits a leaf gets children.
+    /// After how many visits a leaf is expanded.
     pub expand_after: u32,
 }
 
-impl Default for Recipe {
-    fn default() -> Recipe {
-        Recipe {
+impl Default for TreeSearchOptions {
+    fn default() -> TreeSearchOptions {
+        TreeSearchOptions {
             exploration: 0.25,
             sharing: 600.0,
             priors: 10.0,
@@ -52,9 +52,9 @@ impl Default for Recipe {
     }
 }
 
-impl Recipe {
-    /// UCT as the textbooks have it, with random playouts: the yardstick.
-    pub const PLAIN: Recipe = Recipe {
+impl TreeSearchOptions {
+    /// Textbook UCT with random playouts: the baseline.
+    pub const PLAIN: TreeSearchOptions = TreeSearchOptions {
         exploration: std::f32::consts::SQRT_2,
         sharing: 0.0,
         priors: 0.0,
@@ -69,8 +69,8 @@ impl Recipe {
 pub(crate) struct Search<'a, P, E> {
     pub(crate) position: &'a P,
     pub(crate) evaluator: &'a E,
-    pub(crate) recipe: Recipe,
-    pub(crate) chance: Chance,
+    pub(crate) options: TreeSearchOptions,
+    pub(crate) oversight: Oversight,
     pub(crate) limits: &'a Limits,
     pub(crate) lines: usize,
     pub(crate) stop: &'a Stop,
@@ -81,19 +81,19 @@ pub(crate) struct Search<'a, P, E> {
 pub(crate) struct Progress<'a, M> {
     pub(crate) depth: u32,
     pub(crate) playouts: u64,
-    pub(crate) found: &'a [Found<M>],
+    pub(crate) found: &'a [ScoredLine<M>],
 }
 
 impl<P: Knowledge, E: Evaluator<P>> Search<'_, P, E> {
-    /// Searches a position that is not over with a tree for each thread, which are kept for the
-    /// next search. Returns the lines found, the depth and the number of playouts.
+    /// Searches a position that is not over with one tree per thread, which are kept for the next
+    /// search. Returns the lines found, the depth and the number of playouts.
     pub(crate) fn run(
         &self,
         trees: &mut [Tree<P>],
         report: &mut dyn FnMut(Progress<'_, P::Move>),
-    ) -> (Vec<Found<P::Move>>, u32, u64) {
+    ) -> (Vec<ScoredLine<P::Move>>, u32, u64) {
         for (tree, number) in trees.iter_mut().zip(0..) {
-            tree.rebase(self.position, self.recipe, self.chance, number);
+            tree.rebase(self.position, self.options, self.oversight, number);
         }
         let played = AtomicU64::new(0);
         let done = Stop::new();
@@ -132,23 +132,23 @@ impl<P: Knowledge, E: Evaluator<P>> Search<'_, P, E> {
         done: &Stop,
         tick: &mut dyn FnMut(&Tree<P>, u64),
     ) {
-        let times = self.limits.times();
+        let time_budget = self.limits.time_budget();
         let limits = [self.limits.playouts, self.limits.nodes];
-        let most = limits.into_iter().flatten().min().unwrap_or(u64::MAX);
-        // A single move is no choice; a limit of time is not to be waited for then.
+        let max_playouts = limits.into_iter().flatten().min().unwrap_or(u64::MAX);
+        // A single move is no choice: there is no point in using up a limit of time.
         let forced = self.position.count_moves() == 1 && !self.limits.is_infinite();
         let deepest = self.limits.depth.unwrap_or(u32::MAX);
         loop {
             tree.simulate(self.evaluator, self.lines);
             let total = played.fetch_add(1, Ordering::Relaxed) + 1;
             let over = |limit| self.timer.elapsed() >= limit;
-            if total >= most
+            if total >= max_playouts
                 || self.stop.is_stopped()
                 || done.is_stopped()
                 || tree.is_settled(self.lines)
                 || (forced && total >= 64)
-                || times.is_some_and(|times| {
-                    over(times.most) || (over(times.enough) && tree.is_clear())
+                || time_budget.is_some_and(|budget| {
+                    over(budget.hard) || (over(budget.soft) && tree.is_clear())
                 })
                 || (deepest < u32::MAX && tree.depth() >= deepest)
             {
@@ -161,7 +161,7 @@ impl<P: Knowledge, E: Evaluator<P>> Search<'_, P, E> {
     }
 }
 
-/// The share of a result that a player gets: 1 for a win, a half for a draw.
+/// A player's share of a result: 1 for a win, a half for a draw.
 pub(crate) fn share(outcome: Outcome, side: Side) -> f32 {
     match outcome.winner {
         None => 0.5,
@@ -169,30 +169,30 @@ pub(crate) fn share(outcome: Outcome, side: Side) -> f32 {
     }
 }
 
-/// Plays on from a position; returns the first player's share of the result.
+/// Plays a game from a position to its end; returns the first player's share of the result.
 fn playout<P: Knowledge>(
     position: &mut P,
-    recipe: &Recipe,
+    options: &TreeSearchOptions,
     evaluator: &impl Evaluator<P>,
     rng: &mut Rng,
     mut played: impl FnMut(Side, usize),
 ) -> f32 {
     let mut turns = 0;
     loop {
-        if recipe.cut.is_some_and(|cut| turns >= cut) && position.outcome().is_none() {
+        if options.cut.is_some_and(|cut| turns >= cut) && position.outcome().is_none() {
             let share = Score::points(evaluator.evaluate(position)).win_probability() as f32;
             return match position.side_to_move() {
                 Side::First => share,
                 Side::Second => 1.0 - share,
             };
         }
-        let mv = if recipe.policy {
+        let mv = if options.policy {
             position.playout_move(rng)
         } else {
             position.nth_move(rng.below(position.count_moves()))
         };
         let Some(mv) = mv else { break };
-        played(position.side_to_move(), position.slot(mv));
+        played(position.side_to_move(), position.history_index(mv));
         position.play_unchecked(mv);
         turns += 1;
     }

@@ -3,50 +3,50 @@
 use stoa_rules::Side;
 use stoa_rules::playout::Rng;
 
-use super::{Recipe, playout, share};
-use crate::alphabeta::Found;
-use crate::level::Chance;
+use super::{TreeSearchOptions, playout, share};
+use crate::alphabeta::ScoredLine;
+use crate::level::Oversight;
 use crate::{Evaluator, Knowledge, Score};
 
-/// What is proven of a node, for the player who moved to it.
+/// What has been proven about a node, for the player who moved to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Verdict {
+enum NodeStatus {
     Open,
     Won,
     Drawn,
     Lost,
 }
 
-/// A move, and what became of it. Shares of results are those of the player who made it.
+/// A move and its results, as shares of the player who made it.
 #[derive(Debug, Clone, Copy)]
 struct Node<M> {
     mv: Option<M>,
-    slot: u32,
+    history_index: u32,
     visits: u32,
     /// In `f32` nothing would be added to it any more after 16 million visits.
     sum: f64,
-    /// Playouts in which the move was made later on, and their results.
+    /// Playouts in which the move was made later on (AMAF), and their results.
     shared_visits: f32,
     shared_sum: f32,
     children: u32,
     count: u32,
-    verdict: Verdict,
+    status: NodeStatus,
     /// How many turns a proven result takes.
     turns: u16,
 }
 
 impl<M> Node<M> {
-    fn new(mv: Option<M>, slot: usize) -> Node<M> {
+    fn new(mv: Option<M>, history_index: usize) -> Node<M> {
         Node {
             mv,
-            slot: slot as u32,
+            history_index: history_index as u32,
             visits: 0,
             sum: 0.0,
             shared_visits: 0.0,
             shared_sum: 0.0,
             children: 0,
             count: 0,
-            verdict: Verdict::Open,
+            status: NodeStatus::Open,
             turns: 0,
         }
     }
@@ -65,29 +65,29 @@ impl<M> Node<M> {
         self.sum += f64::from(share);
     }
 
-    /// Adds a playout in which the move was made later on. After so many that `f32` cannot count
-    /// further, one more says nothing new.
+    /// Adds a playout in which the move was made later on, until `f32` cannot count any further: by
+    /// then one more changes nothing.
     fn add_shared(&mut self, share: f32) {
-        const MOST: f32 = (1 << 24) as f32;
-        if self.shared_visits < MOST {
+        const MAX_COUNT: f32 = (1 << 24) as f32;
+        if self.shared_visits < MAX_COUNT {
             self.shared_visits += 1.0;
             self.shared_sum += share;
         }
     }
 }
 
-/// Trees do not grow beyond so many nodes; the search goes on at their leaves.
-const MOST_NODES: usize = 6_000_000;
+/// Trees grow to at most this many nodes; from then on the search continues at their leaves.
+const MAX_NODES: usize = 6_000_000;
 
 /// A tree. Node 0 is its root.
 pub(crate) struct Tree<P: Knowledge> {
     nodes: Vec<Node<P::Move>>,
     root: Option<P>,
-    recipe: Recipe,
-    chance: Chance,
+    options: TreeSearchOptions,
+    oversight: Oversight,
     rng: Rng,
     depth: u32,
-    /// For each player and slot, the turn of this simulation in which it was first used.
+    /// For each player and history index, the last simulation in which such a move was made.
     used: [Vec<u32>; 2],
     simulation: u32,
     path: Vec<(usize, Side)>,
@@ -99,24 +99,29 @@ impl<P: Knowledge> Tree<P> {
         Tree {
             nodes: Vec::new(),
             root: None,
-            recipe: Recipe::default(),
-            chance: Chance::default(),
+            options: TreeSearchOptions::default(),
+            oversight: Oversight::default(),
             rng: Rng::new(0),
             depth: 0,
-            used: [vec![0; P::SLOTS], vec![0; P::SLOTS]],
+            used: [vec![0; P::HISTORY_SIZE], vec![0; P::HISTORY_SIZE]],
             simulation: 0,
             path: Vec::new(),
             moves: Vec::new(),
         }
     }
 
-    /// Makes a position the root. If it comes up within two turns of the old one, what the tree
-    /// knows of it is kept.
-    pub(crate) fn rebase(&mut self, position: &P, recipe: Recipe, chance: Chance, number: u64) {
-        let same = (self.recipe, self.chance) == (recipe, chance);
+    /// Makes a position the root. If it is within two turns of the old root, its subtree is kept.
+    pub(crate) fn rebase(
+        &mut self,
+        position: &P,
+        options: TreeSearchOptions,
+        oversight: Oversight,
+        number: u64,
+    ) {
+        let same = (self.options, self.oversight) == (options, oversight);
         let kept = if same { self.find(position) } else { None };
-        (self.recipe, self.chance) = (recipe, chance);
-        self.rng = Rng::for_game(chance.seed, number ^ position.key());
+        (self.options, self.oversight) = (options, oversight);
+        self.rng = Rng::for_game(oversight.seed, number ^ position.key());
         self.depth = 0;
         match kept {
             Some(0) => {}
@@ -176,7 +181,7 @@ impl<P: Knowledge> Tree<P> {
     /// Whether nothing is left to find: the root's result is proven and, where several lines are
     /// wanted, that of every move.
     pub(crate) fn is_settled(&self, lines: usize) -> bool {
-        let is_open = |node: usize| self.nodes[node].verdict == Verdict::Open;
+        let is_open = |node: usize| self.nodes[node].status == NodeStatus::Open;
         !is_open(0) && (lines <= 1 || !self.nodes[0].children().any(is_open))
     }
 
@@ -199,8 +204,8 @@ impl<P: Knowledge> Tree<P> {
         self.depth
     }
 
-    /// Walks down the tree, plays on from there, and learns from the result. Where several lines
-    /// are wanted, the moves that are still open are tried although the best one is proven.
+    /// One simulation: selects a leaf, plays from there to the end, and backs up the result. If several
+    /// lines are asked for, moves that are still open are tried although the best one is proven.
     pub(crate) fn simulate(&mut self, evaluator: &impl Evaluator<P>, lines: usize) {
         let Some(mut position) = self.root.clone() else { return };
         self.simulation += 1;
@@ -209,14 +214,14 @@ impl<P: Knowledge> Tree<P> {
         let mut path = std::mem::take(&mut self.path);
         path.push((0, position.side_to_move().other()));
         loop {
-            let is_proven = self.nodes[node].verdict != Verdict::Open;
+            let is_proven = self.nodes[node].status != NodeStatus::Open;
             if is_proven && (node != 0 || lines <= 1) {
                 break;
             }
             if self.nodes[node].count == 0 {
                 let visits = self.nodes[node].visits;
-                if (visits < self.recipe.expand_after && node != 0)
-                    || self.nodes.len() >= MOST_NODES
+                if (visits < self.options.expand_after && node != 0)
+                    || self.nodes.len() >= MAX_NODES
                     || !self.expand(node, &position)
                 {
                     break;
@@ -225,18 +230,18 @@ impl<P: Knowledge> Tree<P> {
             let side = position.side_to_move();
             node = self.select(node, is_proven);
             let Some(mv) = self.nodes[node].mv else { break };
-            self.use_slot(side, self.nodes[node].slot as usize);
+            self.mark_used(side, self.nodes[node].history_index as usize);
             position.play_unchecked(mv);
             path.push((node, side));
         }
         self.depth = self.depth.max(path.len() as u32 - 1);
         let (last, mover) = path[path.len() - 1];
-        let first_share = match self.nodes[last].verdict {
-            Verdict::Open => self.judge_leaf(last, mover, position, evaluator),
-            verdict => {
-                let own = match verdict {
-                    Verdict::Won => 1.0,
-                    Verdict::Lost => 0.0,
+        let first_share = match self.nodes[last].status {
+            NodeStatus::Open => self.judge_leaf(last, mover, position, evaluator),
+            status => {
+                let own = match status {
+                    NodeStatus::Won => 1.0,
+                    NodeStatus::Lost => 0.0,
                     _ => 0.5,
                 };
                 if mover == Side::First { own } else { 1.0 - own }
@@ -246,8 +251,8 @@ impl<P: Knowledge> Tree<P> {
         self.path = path;
     }
 
-    fn use_slot(&mut self, side: Side, slot: usize) {
-        self.used[side.index()][slot] = self.simulation;
+    fn mark_used(&mut self, side: Side, history_index: usize) {
+        self.used[side.index()][history_index] = self.simulation;
     }
 
     /// The first player's share of the result from a leaf on.
@@ -259,39 +264,39 @@ impl<P: Knowledge> Tree<P> {
         evaluator: &impl Evaluator<P>,
     ) -> f32 {
         if let Some(outcome) = position.outcome() {
-            if self.recipe.solver {
-                self.nodes[leaf].verdict = match outcome.winner {
-                    None => Verdict::Drawn,
-                    Some(winner) if winner == mover => Verdict::Won,
-                    Some(_) => Verdict::Lost,
+            if self.options.solver {
+                self.nodes[leaf].status = match outcome.winner {
+                    None => NodeStatus::Drawn,
+                    Some(winner) if winner == mover => NodeStatus::Won,
+                    Some(_) => NodeStatus::Lost,
                 };
             }
             return share(outcome, Side::First);
         }
         let (used, simulation) = (&mut self.used, self.simulation);
-        playout(&mut position, &self.recipe, evaluator, &mut self.rng, |side, slot| {
-            used[side.index()][slot] = simulation;
+        playout(&mut position, &self.options, evaluator, &mut self.rng, |side, history_index| {
+            used[side.index()][history_index] = simulation;
         })
     }
 
-    /// Adds the children of a leaf. Returns whether there are any.
+    /// Expands a leaf. Returns whether it has children.
     fn expand(&mut self, leaf: usize, position: &P) -> bool {
         self.moves.clear();
         position.generate(&mut self.moves);
         let start = self.nodes.len();
         for index in 0..self.moves.len() {
             let mv = self.moves[index];
-            let slot = position.slot(mv);
-            let last_chance = index + 1 == self.moves.len() && self.nodes.len() == start;
-            if !last_chance && self.chance.overlooks(position, mv) {
+            let history_index = position.history_index(mv);
+            let last_resort = index + 1 == self.moves.len() && self.nodes.len() == start;
+            if !last_resort && self.oversight.overlooks(position, mv) {
                 continue;
             }
-            let mut node = Node::new(Some(mv), slot);
-            if self.recipe.priors > 0.0 {
-                // What promises so much would be worth as many points.
-                let share = Score::points(position.promise(mv)).win_probability() as f32;
-                node.shared_visits = self.recipe.priors;
-                node.shared_sum = self.recipe.priors * share;
+            let mut node = Node::new(Some(mv), history_index);
+            if self.options.priors > 0.0 {
+                // The prior reads the ordering score as points.
+                let share = Score::points(position.ordering_score(mv)).win_probability() as f32;
+                node.shared_visits = self.options.priors;
+                node.shared_sum = self.options.priors * share;
             }
             self.nodes.push(node);
         }
@@ -300,22 +305,22 @@ impl<P: Knowledge> Tree<P> {
         self.nodes.len() > start
     }
 
-    /// The child to go to: the one with the best mean of its own and shared results, with a bonus
-    /// for those that were tried little; of those that are still open only, if so wished.
+    /// The child to visit: the one with the best mean of its own and shared results, with a bonus for
+    /// few visits. With `open_only`, proven children are left out.
     fn select(&self, parent: usize, open_only: bool) -> usize {
         let node = &self.nodes[parent];
         let log = ((node.visits + 1) as f32).ln();
-        let Recipe { exploration, sharing, .. } = self.recipe;
+        let TreeSearchOptions { exploration, sharing, .. } = self.options;
         let mut best = node.children as usize;
         let mut best_value = f32::NEG_INFINITY;
         for child in node.children() {
             let n = &self.nodes[child];
-            if open_only && n.verdict != Verdict::Open {
+            if open_only && n.status != NodeStatus::Open {
                 continue;
             }
-            let value = match n.verdict {
-                Verdict::Won => return child,
-                Verdict::Lost => -1.0 + f32::from(n.turns) * 1e-4,
+            let value = match n.status {
+                NodeStatus::Won => return child,
+                NodeStatus::Lost => -1.0 + f32::from(n.turns) * 1e-4,
                 _ => {
                     let visits = n.visits as f32;
                     let mean = if sharing > 0.0 || n.shared_visits > 0.0 {
@@ -350,46 +355,46 @@ impl<P: Knowledge> Tree<P> {
         best
     }
 
-    /// Adds a result to all nodes on the way, and what can be proven from it.
+    /// Adds a result to all nodes on the path, and proves what can be proven from it.
     fn back_up(&mut self, path: &[(usize, Side)], first_share: f32) {
         for (place, &(node, mover)) in path.iter().enumerate().rev() {
             let own = if mover == Side::First { first_share } else { 1.0 - first_share };
             self.nodes[node].add(own);
             let children = self.nodes[node].children();
-            if self.recipe.sharing > 0.0 {
+            if self.options.sharing > 0.0 {
                 let used = &self.used[mover.other().index()];
                 let simulation = self.simulation;
                 for child in &mut self.nodes[children.clone()] {
-                    if used[child.slot as usize] == simulation {
+                    if used[child.history_index as usize] == simulation {
                         child.add_shared(1.0 - own);
                     }
                 }
             }
-            if self.recipe.solver && place + 1 < path.len() {
+            if self.options.solver && place + 1 < path.len() {
                 self.prove(node, path[place + 1].0);
             }
         }
     }
 
-    /// Settles a node if the child just visited allows it.
+    /// Proves a node if the child just visited allows it.
     fn prove(&mut self, node: usize, visited: usize) {
-        if self.nodes[node].verdict != Verdict::Open {
+        if self.nodes[node].status != NodeStatus::Open {
             return;
         }
-        match self.nodes[visited].verdict {
-            Verdict::Open => {}
-            Verdict::Won => {
-                self.nodes[node].verdict = Verdict::Lost;
+        match self.nodes[visited].status {
+            NodeStatus::Open => {}
+            NodeStatus::Won => {
+                self.nodes[node].status = NodeStatus::Lost;
                 self.nodes[node].turns = self.nodes[visited].turns + 1;
             }
-            Verdict::Drawn | Verdict::Lost => {
+            NodeStatus::Drawn | NodeStatus::Lost => {
                 let children = &self.nodes[self.nodes[node].children()];
-                if children.iter().any(|child| child.verdict == Verdict::Open) {
+                if children.iter().any(|child| child.status == NodeStatus::Open) {
                     return;
                 }
                 let longest = children.iter().map(|child| child.turns).max().unwrap_or(0);
-                let drawn = children.iter().any(|child| child.verdict == Verdict::Drawn);
-                self.nodes[node].verdict = if drawn { Verdict::Drawn } else { Verdict::Won };
+                let drawn = children.iter().any(|child| child.status == NodeStatus::Drawn);
+                self.nodes[node].status = if drawn { NodeStatus::Drawn } else { NodeStatus::Won };
                 self.nodes[node].turns = longest + 1;
             }
         }
@@ -411,9 +416,9 @@ impl<P: Knowledge> Tree<P> {
     /// Proven wins come first, the quickest first; then what was visited most.
     fn order(&self, node: usize) -> (i32, u32) {
         let node = &self.nodes[node];
-        match node.verdict {
-            Verdict::Won => (1_000_000 - i32::from(node.turns), node.visits),
-            Verdict::Lost => (i32::from(node.turns) - 1_000_000, node.visits),
+        match node.status {
+            NodeStatus::Won => (1_000_000 - i32::from(node.turns), node.visits),
+            NodeStatus::Lost => (i32::from(node.turns) - 1_000_000, node.visits),
             _ => (0, node.visits),
         }
     }
@@ -421,11 +426,11 @@ impl<P: Knowledge> Tree<P> {
     fn score_of(&self, node: usize) -> Score {
         let node = &self.nodes[node];
         let turns = u32::from(node.turns) + 1;
-        match node.verdict {
-            Verdict::Won => Score::win_in(turns),
-            Verdict::Lost => Score::loss_in(turns),
-            Verdict::Drawn => Score::EVEN,
-            Verdict::Open => Score::from_probability(f64::from(node.mean())),
+        match node.status {
+            NodeStatus::Won => Score::win_in(turns),
+            NodeStatus::Lost => Score::loss_in(turns),
+            NodeStatus::Drawn => Score::EVEN,
+            NodeStatus::Open => Score::from_probability(f64::from(node.mean())),
         }
     }
 }
@@ -445,7 +450,7 @@ struct RootMove<M> {
 pub(super) fn summary<P: Knowledge>(
     trees: &[&Tree<P>],
     lines: usize,
-) -> (Vec<Found<P::Move>>, u32) {
+) -> (Vec<ScoredLine<P::Move>>, u32) {
     let mut moves: Vec<RootMove<P::Move>> = Vec::new();
     for (tree, number) in trees.iter().zip(0..) {
         for child in tree.nodes[0].children() {
@@ -471,13 +476,13 @@ pub(super) fn summary<P: Knowledge>(
     let found =
         moves.into_iter().take(lines.max(1)).map(|RootMove { order, sum, tree, child, .. }| {
             let tree = trees[tree];
-            let is_open = tree.nodes[child].verdict == Verdict::Open;
+            let is_open = tree.nodes[child].status == NodeStatus::Open;
             let score = if order.0 != 0 || !is_open || order.1 == 0 {
                 tree.score_of(child)
             } else {
                 Score::from_probability(sum / f64::from(order.1))
             };
-            Found { score, line: tree.line_from(child) }
+            ScoredLine { score, line: tree.line_from(child) }
         });
     let found = found.collect();
     (found, trees.iter().map(|tree| tree.depth).max().unwrap_or(0))

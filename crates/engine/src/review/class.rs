@@ -20,11 +20,11 @@ pub enum Class {
 
 impl Class {
     /// From this loss on, a move is an inaccuracy.
-    pub const LEAST_ERROR: f64 = 0.05;
+    pub const MIN_ERROR: f64 = 0.05;
 
     /// The classes with the least loss of each, the worst first.
     const LEAST: [(Class, f64); 3] =
-        [(Class::Blunder, 0.2), (Class::Mistake, 0.1), (Class::Inaccuracy, Class::LEAST_ERROR)];
+        [(Class::Blunder, 0.2), (Class::Mistake, 0.1), (Class::Inaccuracy, Class::MIN_ERROR)];
 
     /// The class of a move that was neither forced nor best.
     pub fn of_loss(lost: f64) -> Class {

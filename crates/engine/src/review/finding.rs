@@ -1,7 +1,7 @@
 //! What can be wrong with a move: as data, and in English.
 
-/// Something that is wrong with a move. [`sentence`](Finding::sentence) says it in English; whoever
-/// speaks another language goes by the fields.
+/// Something that is wrong with a move. [`sentence`](Finding::sentence) says it in English; for other
+/// languages, use the fields.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(
     feature = "serde",
@@ -11,21 +11,21 @@
 pub enum Finding {
     /// A proven win was there.
     MissedWin {
-        /// In so many turns.
+        /// The number of turns.
         turns: u32,
         /// How it begins.
         line: String,
     },
     /// The other player can now win for certain, or has won.
     AllowedLoss {
-        /// In so many turns.
+        /// The number of turns.
         turns: u32,
         /// How it begins.
         line: String,
     },
     /// Something that is worse at the end of the played line than at the end of the best one.
     Difference(Difference),
-    /// No more is known than the chances of the player who moved.
+    /// Only the chances of the player who moved can be told.
     Chances {
         /// The probability of winning.
         now: f64,
@@ -45,7 +45,7 @@ pub struct Count {
     /// The words for it.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub words: &'static str,
-    /// Whether it is the player who moved who has more or less of it, or the other one.
+    /// Whether the count is that of the player who moved, rather than of the opponent.
     pub own: bool,
     /// Whether it is good to have.
     pub good: bool,

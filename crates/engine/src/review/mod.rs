@@ -41,7 +41,7 @@ pub use class::Class;
 pub use finding::{Count, Difference, Finding};
 pub use reason::named_terms;
 pub use summary::{Counts, Player};
-pub use terms::{Held, held};
+pub use terms::{TermCount, term_counts};
 
 /// The value of a position from two points of view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,7 +65,7 @@ impl Value {
 pub struct Reviewed {
     /// Which move of the game it is, counted from zero.
     pub ply: usize,
-    /// Who made it.
+    /// The player who made it.
     pub side: Side,
     /// The move.
     #[cfg_attr(feature = "serde", serde(rename = "move"))]
@@ -82,9 +82,9 @@ pub struct Reviewed {
     pub best: Vec<String>,
     /// How the game was expected to go on after the move played.
     pub expected: Vec<String>,
-    /// A proven win in so many turns was there, and is no longer.
+    /// The number of turns of a proven win that the move gave up.
     pub missed_win: Option<u32>,
-    /// The game was not proven lost, and now is, in so many turns after this one.
+    /// The number of turns, after this one, of a proven loss that the move allowed.
     pub allowed_loss: Option<u32>,
     /// What is wrong with the move, if something is.
     pub findings: Vec<Finding>,
@@ -189,16 +189,19 @@ impl Reviewer<'_> {
                 return;
             };
             session.undo();
-            let place =
-                Place { ply: session.moves().len(), before: session.position(), played: &played };
-            let Some(reviewed) = self.review_move(&place, &after) else { return };
+            let mv = PlayedMove {
+                ply: session.moves().len(),
+                before: session.position(),
+                played: &played,
+            };
+            let Some(reviewed) = self.review_move(&mv, &after) else { return };
             // This position's value is what the move that led to it is judged by.
             after = Judgement { score: reviewed.before.mover, line: reviewed.best.clone() };
             take(Some(reviewed));
         }
     }
 
-    /// The value of a position. Nothing if the search was stopped: it would not be a fair one.
+    /// The value of a position. `None` if the search was stopped: it would not be a fair one.
     ///
     /// Where there is no choice the search would not look further, so forced moves are played
     /// first.
@@ -227,15 +230,15 @@ impl Reviewer<'_> {
     }
 
     /// Reviews a move, given the value of the position after it.
-    fn review_move(&mut self, place: &Place<'_>, after: &Judgement) -> Option<Reviewed> {
+    fn review_move(&mut self, mv: &PlayedMove<'_>, after: &Judgement) -> Option<Reviewed> {
         let played_score = a_turn_earlier(after.score);
-        let played_line: Vec<String> = std::iter::once(place.played)
+        let played_line: Vec<String> = std::iter::once(mv.played)
             .chain(after.line.iter().map(String::as_str))
             .map(str::to_owned)
             .collect();
         let played = Judgement { score: played_score, line: played_line };
-        let forced = place.before.count_moves() == 1;
-        let best = if forced { played.clone() } else { self.best(place, &played)? };
+        let forced = mv.before.count_moves() == 1;
+        let best = if forced { played.clone() } else { self.best(mv, &played)? };
         let is_best = best.line.first() == played.line.first();
         let lost = if is_best {
             0.0
@@ -251,23 +254,23 @@ impl Reviewer<'_> {
             (false, true) => Class::Best,
             (false, false) => Class::of_loss(lost),
         };
-        let side = place.before.side_to_move();
+        let side = mv.before.side_to_move();
         let wants_reason = class.is_error() || missed_win.is_some() || allowed_loss.is_some();
-        let lines = reason::Lines { before: place.before, best: &best, played: &played };
+        let lines = reason::Lines { before: mv.before, best: &best, played: &played };
         let findings = if wants_reason {
             lines.findings(self.engine, missed_win, allowed_loss)
         } else {
             Vec::new()
         };
-        let [mover, other] = [side, side.other()].map(|side| place.before.game().side_name(side));
+        let [mover, other] = [side, side.other()].map(|side| mv.before.game().side_name(side));
         let sentences: Vec<String> =
             findings.iter().map(|finding| finding.sentence(mover, other)).collect();
         let reason = wants_reason.then(|| sentences.join(" "));
         let mover_after = -after.score;
         Some(Reviewed {
-            ply: place.ply,
+            ply: mv.ply,
             side,
-            played: place.played.to_owned(),
+            played: mv.played.to_owned(),
             class,
             before: Value::new(side, best.score),
             after: Value::new(side, mover_after),
@@ -282,8 +285,8 @@ impl Reviewer<'_> {
     }
 
     /// The best move and its value, given the value of the move played.
-    fn best(&mut self, place: &Place<'_>, played: &Judgement) -> Option<Judgement> {
-        let found = self.judge(place.before)?;
+    fn best(&mut self, mv: &PlayedMove<'_>, played: &Judgement) -> Option<Judgement> {
+        let found = self.judge(mv.before)?;
         let same_move = found.line.first() == played.line.first();
         if played.score.is_win() && !found.score.is_win() {
             // The search has missed what the game has shown.
@@ -294,9 +297,9 @@ impl Reviewer<'_> {
             return Some(Judgement { score, line: played.line.clone() });
         }
         let advantage = found.score.win_probability() - played.score.win_probability();
-        let suspicious = advantage >= Class::LEAST_ERROR || played.score.is_loss();
+        let suspicious = advantage >= Class::MIN_ERROR || played.score.is_loss();
         let checked = if suspicious && !found.score.is_proven() {
-            let mut next = place.before.clone();
+            let mut next = mv.before.clone();
             let first = found.line.first()?;
             match next.play(first) {
                 Ok(_) => {
@@ -316,7 +319,7 @@ impl Reviewer<'_> {
 }
 
 /// A move of a game.
-struct Place<'a> {
+struct PlayedMove<'a> {
     ply: usize,
     before: &'a AnyPosition,
     played: &'a str,

@@ -7,7 +7,7 @@ use stoa_rules::{AnyPosition, Game, Side};
 
 use super::Judgement;
 use super::finding::{Count, Difference, Finding};
-use super::terms::{Held, held};
+use super::terms::{TermCount, term_counts};
 use crate::{Engine, Term};
 
 /// The two lines that a reason compares, from the same position.
@@ -18,22 +18,18 @@ pub(super) struct Lines<'a> {
     pub(super) played: &'a Judgement,
 }
 
-/// No reason looks further ahead than this many turns: nobody would follow.
-const FURTHEST: usize = 6;
+/// A reason looks at most this many turns ahead: nobody would follow more.
+const MAX_TURNS_SHOWN: usize = 6;
 
 /// A difference of fewer points than this is no reason.
-const LEAST_POINTS: i32 = 5;
-
-/// Terms that no player would call a reason: both players' turns come in order, and a tower that
-/// is left alone is told by the number of towers.
-const NO_REASON: [&str; 2] = ["tempo", "last-tower"];
+const MIN_POINTS: i32 = 5;
 
 /// The terms that a [`Difference`] of a game may name: of those with the same words, the first.
 pub fn named_terms(game: Game) -> Vec<&'static Term> {
     let mut named: Vec<&'static Term> = Vec::new();
-    for Held { term, .. } in held(&game.start()) {
+    for TermCount { term, is_reason, .. } in term_counts(&game.start()) {
         let is_known = named.iter().any(|other| other.words == term.words);
-        if !is_known && !NO_REASON.contains(&term.name) {
+        if !is_known && is_reason {
             named.push(term);
         }
     }
@@ -76,7 +72,7 @@ impl Lines<'_> {
     /// is gone by then, or further on.
     fn what_is_given_up(&self, engine: &Engine) -> Option<Finding> {
         let at_once = self.worst_difference(engine, 2);
-        let lengths = [self.best.line.len(), self.played.line.len(), FURTHEST];
+        let lengths = [self.best.line.len(), self.played.line.len(), MAX_TURNS_SHOWN];
         let furthest = lengths.into_iter().min().unwrap_or(0);
         let further_on = self.worst_difference(engine, furthest);
         let (worst, length) = match (at_once, further_on) {
@@ -89,18 +85,18 @@ impl Lines<'_> {
         Some(Finding::Difference(Difference { count: worst.count, line }))
     }
 
-    /// The group of terms that is worse by most for the mover after so many turns of both lines.
+    /// The group of terms that is worst for the mover after this many turns of both lines.
     fn worst_difference(&self, engine: &Engine, turns: usize) -> Option<Worse> {
         let best = Holding::all(engine, &self.after(&self.best.line, turns)?, self.mover());
         let played = Holding::all(engine, &self.after(&self.played.line, turns)?, self.mover());
         let pairs = best.iter().zip(&played);
         pairs
             .filter_map(|(best, played)| Worse::between(best, played))
-            .filter(|worse| worse.points >= LEAST_POINTS)
+            .filter(|worse| worse.points >= MIN_POINTS)
             .max_by_key(|worse| worse.points)
     }
 
-    /// The position after exactly so many turns of a line, if the game is not over by then.
+    /// The position after exactly this many turns of a line, if the game is not over by then.
     fn after(&self, line: &[String], turns: usize) -> Option<AnyPosition> {
         let mut position = self.before.clone();
         for mv in line.get(..turns)? {
@@ -120,7 +116,7 @@ impl Lines<'_> {
 
 /// The first moves of a line.
 fn shown(line: &[String], turns: usize) -> String {
-    let length = line.len().min(turns.max(1)).min(FURTHEST);
+    let length = line.len().min(turns.max(1)).min(MAX_TURNS_SHOWN);
     let more = if length < line.len().min(turns) { " …" } else { "" };
     line[..length].join(" ") + more
 }
@@ -144,18 +140,18 @@ impl Holding {
         let worth = engine.explain(position);
         let sign_of_mover = if position.side_to_move() == mover { 1 } else { -1 };
         let mut counts: Vec<Holding> = Vec::new();
-        for held in held(position) {
-            if NO_REASON.contains(&held.term.name) {
+        for counted in term_counts(position) {
+            if !counted.is_reason {
                 continue;
             }
-            let own = held.counts[mover.index()];
-            let others = held.counts[mover.other().index()];
-            let points = worth.iter().find(|(term, _)| term.name == held.term.name);
+            let own = counted.counts[mover.index()];
+            let others = counted.counts[mover.other().index()];
+            let points = worth.iter().find(|(term, _)| term.name == counted.term.name);
             let points = points.map_or(0, |(_, score)| sign_of_mover * score.raw());
             let sign = points.signum() * (own - others).signum();
-            match counts.iter_mut().find(|count| count.words == held.term.words) {
+            match counts.iter_mut().find(|count| count.words == counted.term.words) {
                 None => {
-                    let (term, words) = (held.term.name, held.term.words);
+                    let (term, words) = (counted.term.name, counted.term.words);
                     counts.push(Holding { term, words, own, others, points, sign });
                 }
                 Some(count) => {

@@ -45,7 +45,7 @@ impl Counts {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Player {
-    /// Who.
+    /// The player.
     pub side: Side,
     /// How much of the probability of winning a move has cost on average, forced moves left out;
     /// nothing if there was no choice to make.

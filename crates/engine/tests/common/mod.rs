@@ -26,11 +26,11 @@ pub(crate) fn engine(game: Game, settings: Settings) -> Engine {
     Engine::new(game, settings).expect("the weights are the game's own")
 }
 
-/// A position of a random game that is not over, after at most so many turns.
-pub(crate) fn random_position(game: Game, rng: &mut Rng, most_turns: usize) -> AnyPosition {
+/// A position of a random game that is not over, after at most `max_turns` turns.
+pub(crate) fn random_position(game: Game, rng: &mut Rng, max_turns: usize) -> AnyPosition {
     loop {
         let mut position = game.start();
-        for _ in 0..rng.below(most_turns + 1) {
+        for _ in 0..rng.below(max_turns + 1) {
             let moves = position.legal_moves();
             if moves.is_empty() {
                 break;
@@ -43,7 +43,7 @@ pub(crate) fn random_position(game: Game, rng: &mut Rng, most_turns: usize) -> A
     }
 }
 
-/// How many times as much as usual is to be tested: the variable `STOA_MORE`.
+/// A number of cases times the variable `STOA_MORE`.
 pub(crate) fn scaled(count: usize) -> usize {
     let more = std::env::var("STOA_MORE").ok().and_then(|more| more.parse().ok());
     count * more.unwrap_or(1)

@@ -127,7 +127,7 @@ fn the_view_shows_every_stack_from_the_bottom_up() {
     let stack = |colours: &[Side]| Some(Piece::Checkers(colours.to_vec()));
     let [b, d, h] = [stack(&[red, blue]), stack(&[blue, red, blue]), stack(&[red])];
     assert_eq!(pieces, [None, b, None, d, None, None, None, h]);
-    assert_eq!(view.tally, [3, 3]);
+    assert_eq!(view.counts, [3, 3]);
 }
 
 #[test]

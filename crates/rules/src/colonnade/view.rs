@@ -2,16 +2,16 @@
 
 use super::{Position, Square};
 use crate::Side;
-use crate::view::{Ground, Piece, Show, Spot, Tally, View};
+use crate::view::{Counted, Ground, Piece, Show, Spot, View};
 
 impl Show for Position {
     fn view(&self) -> View {
-        let mut tally = [0, 0];
+        let mut counts = [0, 0];
         let spots = Square::all()
             .map(|square| {
                 let colours: Vec<Side> = self.stack(square).colours().collect();
                 for colour in &colours {
-                    tally[colour.index()] += 1;
+                    counts[colour.index()] += 1;
                 }
                 Spot {
                     cell: square.index() as u16,
@@ -24,6 +24,6 @@ impl Show for Position {
                 }
             })
             .collect();
-        View { spots, tally, tally_of: Tally::Checkers, supply: None, stall: None }
+        View { spots, counts, counted: Counted::Checkers, supply: None, stall: None }
     }
 }

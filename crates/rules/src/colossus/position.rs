@@ -68,20 +68,6 @@ impl Position {
         self.towers
     }
 
-    /// The same board with nothing counted towards the stall. It is no position of a game, for its
-    /// peak is forgotten; it stands for all those that differ in nothing else.
-    #[inline]
-    #[must_use]
-    pub fn without_stall(&self) -> Position {
-        Position { stall: 0, peak: 0, ..*self }
-    }
-
-    /// The hash key of the same board with no turn counted towards the stall.
-    #[inline]
-    pub fn board_key(&self) -> u64 {
-        crate::Position::key(&self.without_stall())
-    }
-
     /// The stones of the player to move, those on towers included.
     #[inline]
     pub(super) fn own(&self) -> u64 {
@@ -103,6 +89,16 @@ impl Position {
     #[inline]
     fn occupied(&self) -> u64 {
         self.stones[0] | self.stones[1] | self.towers
+    }
+
+    /// The hash key, with these numbers for the counters of R8.
+    #[inline]
+    fn key_with(&self, stall: u8, peak: u8) -> u64 {
+        // A board takes 37 bits of a word; the counters go above it.
+        let [black, white] = self.stones;
+        let counters = u64::from(stall) | u64::from(peak) << 8;
+        let others = u64::from(self.supply) << 1 | self.side as u64;
+        mix(mix(mix(0, self.towers), black | counters << CELLS), white | others << CELLS)
     }
 
     /// The result, if the last turn has ended the game; in the order of R7.
@@ -240,11 +236,7 @@ impl crate::Position for Position {
 
     #[inline]
     fn key(&self) -> u64 {
-        // A board takes 37 bits of a word; the counters go above it.
-        let [black, white] = self.stones;
-        let counters = u64::from(self.stall) | u64::from(self.peak) << 8;
-        let others = u64::from(self.supply) << 1 | self.side as u64;
-        mix(mix(mix(0, self.towers), black | counters << CELLS), white | others << CELLS)
+        self.key_with(self.stall, self.peak)
     }
 
     /// R8: the peak can rise to the number of spaces, and between two rises fewer than 40 turns
@@ -252,5 +244,22 @@ impl crate::Position for Position {
     fn turns_left_at_most(&self) -> u32 {
         let stall = u32::from(STALL);
         stall - u32::from(self.stall) + stall * (CELLS as u32 - u32::from(self.peak))
+    }
+
+    #[inline]
+    fn stall_left(&self) -> u32 {
+        u32::from(STALL - self.stall)
+    }
+
+    /// Both the stall count and the peak are left out (R8).
+    #[inline]
+    fn board_key(&self) -> u64 {
+        self.key_with(0, 0)
+    }
+
+    /// The peak is the lowest that the board allows, so the next stone raises it.
+    #[inline]
+    fn without_stall(&self) -> Option<Position> {
+        Some(Position { stall: 0, peak: self.occupied().count_ones() as u8, ..*self })
     }
 }

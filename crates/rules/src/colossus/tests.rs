@@ -411,7 +411,7 @@ fn a_claim_is_clicked_tower_then_line_then_new_tower() {
 #[test]
 fn the_view_shows_a_hexagon_and_the_score() {
     let view = at("t2W/5/6/t2b2t/6/5/B2t b 3 0 7").view();
-    assert_eq!(view.tally, [4, 3]);
+    assert_eq!(view.counts, [4, 3]);
     let place = |index: usize| {
         let spot = &view.spots[index];
         (spot.name.as_str(), spot.x, spot.y)

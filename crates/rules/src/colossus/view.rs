@@ -2,7 +2,7 @@
 
 use super::{Cell, Occupant, Position};
 use crate::Side;
-use crate::view::{Ground, Piece, Show, Spot, Tally, View};
+use crate::view::{Counted, Ground, Piece, Show, Spot, View};
 
 impl Show for Position {
     fn view(&self) -> View {
@@ -26,8 +26,8 @@ impl Show for Position {
             .collect();
         View {
             spots,
-            tally: Side::BOTH.map(|side| self.score(side)),
-            tally_of: Tally::Score,
+            counts: Side::BOTH.map(|side| self.score(side)),
+            counted: Counted::Score,
             supply: Some(self.supply),
             stall: Some([self.stall, super::STALL]),
         }

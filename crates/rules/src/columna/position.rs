@@ -38,19 +38,6 @@ impl Position {
         self.stall
     }
 
-    /// The same board with no turn counted towards the stall.
-    #[inline]
-    #[must_use]
-    pub fn without_stall(&self) -> Position {
-        Position { stall: 0, ..*self }
-    }
-
-    /// The hash key of the same board with no turn counted towards the stall.
-    #[inline]
-    pub fn board_key(&self) -> u64 {
-        crate::Position::key(&self.without_stall())
-    }
-
     /// How many pieces are on the board.
     pub fn pieces(&self) -> u32 {
         self.at_least().into_iter().map(u64::count_ones).sum()
@@ -269,5 +256,20 @@ impl crate::Position for Position {
     fn turns_left_at_most(&self) -> u32 {
         let room = u32::from(WIDTH * WIDTH * FULL_HEIGHT) - self.pieces();
         u32::from(STALL - self.stall) + u32::from(STALL) * room
+    }
+
+    #[inline]
+    fn stall_left(&self) -> u32 {
+        u32::from(STALL - self.stall)
+    }
+
+    #[inline]
+    fn board_key(&self) -> u64 {
+        Position { stall: 0, ..*self }.key()
+    }
+
+    #[inline]
+    fn without_stall(&self) -> Option<Position> {
+        Some(Position { stall: 0, ..*self })
     }
 }

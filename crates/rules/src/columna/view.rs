@@ -3,7 +3,7 @@
 use super::ring::RING;
 use super::{Cell, Position, RuleSet, Stack};
 use crate::Side;
-use crate::view::{Ground, Piece, Show, Spot, Tally, View};
+use crate::view::{Counted, Ground, Piece, Show, Spot, View};
 
 impl Show for Position {
     fn view(&self) -> View {
@@ -22,8 +22,8 @@ impl Show for Position {
             .collect();
         View {
             spots,
-            tally: self.fours(),
-            tally_of: Tally::Fours,
+            counts: self.fours(),
+            counted: Counted::Fours,
             supply: None,
             stall: Some([self.stall, super::STALL]),
         }

@@ -211,7 +211,7 @@ fn the_view_is_a_chequered_board() {
             (b8, Piece::Double(Side::First)),
         ]
     );
-    assert_eq!(view.tally, [3, 1]);
+    assert_eq!(view.counts, [3, 1]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::{Checkers, Position, Square};
 use crate::Side;
-use crate::view::{Ground, Piece, Show, Spot, Tally, View};
+use crate::view::{Counted, Ground, Piece, Show, Spot, View};
 
 impl Show for Position {
     fn view(&self) -> View {
@@ -28,8 +28,8 @@ impl Show for Position {
             .collect();
         View {
             spots,
-            tally: Side::BOTH.map(|side| self.checkers(side)),
-            tally_of: Tally::Checkers,
+            counts: Side::BOTH.map(|side| self.checkers(side)),
+            counted: Counted::Checkers,
             supply: None,
             stall: None,
         }

@@ -212,7 +212,7 @@ fn clause_6_the_stones_of_a_loop_and_all_within_are_owned() {
     );
     let spots = position.view().spots;
     assert_eq!(spots.iter().filter(|spot| spot.owner == Some(Side::First)).count(), 13);
-    assert_eq!(position.view().tally, [13, 0]);
+    assert_eq!(position.view().counts, [13, 0]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::{Position, Size};
 use crate::Side;
-use crate::view::{Ground, Piece, Show, Spot, Tally, View};
+use crate::view::{Counted, Ground, Piece, Show, Spot, View};
 
 impl Show for Position {
     fn view(&self) -> View {
@@ -16,7 +16,7 @@ impl Show for Position {
             owner: self.owner(point),
         });
         let spots = points.chain(ring(self.size)).collect();
-        View { spots, tally: self.score(), tally_of: Tally::Points, supply: None, stall: None }
+        View { spots, counts: self.score(), counted: Counted::Points, supply: None, stall: None }
     }
 }
 

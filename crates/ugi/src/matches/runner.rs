@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use stoa_engine::matches::{self, Opening, Played, Player, GameLimits, Totals};
+use stoa_engine::matches::{self, GameLimits, Opening, Played, Player, Totals};
 use stoa_engine::{Limits, Stop};
 use stoa_rules::Game;
 use stoa_rules::playout::Rng;

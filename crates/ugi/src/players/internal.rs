@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
 use stoa_engine::matches::{Choice, Player, PlayerError, Thinking};
-use stoa_engine::{Engine, Settings, Stop, Strategy, best_tree_search_options, best_strategy};
+use stoa_engine::{Engine, Settings, Stop, Strategy, best_strategy, best_tree_search_options};
 use stoa_files::{read_text, tablebases};
 use stoa_rules::{AnyPosition, Game};
 
@@ -44,8 +44,8 @@ impl Internal {
             seed: engine.seed.unwrap_or(0),
             level: engine.level,
             skill: engine.skill,
-            style: engine.style,
-            tree_search: engine.tree_search.apply(best_tree_search_options(game)),
+            search_options: engine.search_options,
+            tree_search_options: engine.tree_search.apply(best_tree_search_options(game)),
             weights: engine.weights.as_ref().map(read).transpose()?,
             oracle: engine.tables.then(|| tablebases::oracle(game)).flatten(),
             ..Settings::default()

@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use stoa_engine::{Level, Limits, TreeSearchOptions, Skill, Strategy, SearchOptions};
+use stoa_engine::{Level, Limits, SearchOptions, Skill, Strategy, TreeSearchOptions};
 use stoa_rules::Game;
 
 use crate::parse_duration;
@@ -266,9 +266,9 @@ fn set_option(spec: &mut EngineSpec, key: &str, value: &str) -> Result<(), Strin
         "weights" if value.is_empty() => return Err("weights= needs a file".to_owned()),
         "weights" => spec.weights = Some(PathBuf::from(value)),
         "tables" => spec.tables = switch(key, value)?,
-        "reductions" => spec.style.reductions = switch(key, value)?,
-        "futility" => spec.style.futility = switch(key, value)?,
-        "quiescence" => spec.style.quiescence = switch(key, value)?,
+        "reductions" => spec.search_options.reductions = switch(key, value)?,
+        "futility" => spec.search_options.futility = switch(key, value)?,
+        "quiescence" => spec.search_options.quiescence = switch(key, value)?,
         "exploration" => tree_search.exploration = Some(factor(key, value)?),
         "sharing" => tree_search.sharing = Some(factor(key, value)?),
         "priors" => tree_search.priors = Some(factor(key, value)?),
@@ -354,7 +354,10 @@ mod tests {
         assert_eq!(made.weights, Some("w.txt".into()));
         let tree_search = build("mcts,exploration=0.3,cut=12,expand=4,solver=off").tree_search;
         let tree_search = tree_search.apply(TreeSearchOptions::default()).unwrap();
-        assert_eq!((tree_search.exploration, tree_search.cut, tree_search.expand_after), (0.3, Some(12), 4));
+        assert_eq!(
+            (tree_search.exploration, tree_search.cut, tree_search.expand_after),
+            (0.3, Some(12), 4)
+        );
         assert!(!tree_search.solver && tree_search.policy);
         assert_eq!(build("mcts").tree_search.apply(TreeSearchOptions::default()), None);
     }

@@ -31,7 +31,7 @@ export function viewOf(size: number, pieces: Record<number, Piece> = {}): View {
       ...(piece === undefined ? {} : { piece }),
     };
   });
-  return { spots, tally: [0, 0], tally_of: 'checkers' };
+  return { spots, counts: [0, 0], counted: 'checkers' };
 }
 
 export const choicesOf = (cells: number[], complete: string | null = null): Choices => ({

@@ -1,7 +1,7 @@
 /** Words about games that several pages use. */
 import { m } from '$messages';
 import { locale } from './locale.svelte';
-import type { GameId, Outcome, Reason, Side, TallyOf } from '$lib/rules/protocol';
+import type { GameId, Outcome, Reason, Side, Counted } from '$lib/rules/protocol';
 
 /** Games keep their names in every language. */
 export const GAME_NAMES: Record<GameId, string> = {
@@ -101,13 +101,13 @@ export function outcomeWords(game: GameId, outcome: Outcome): string {
     : m.outcome_win({ side: sideName(game)(outcome.winner), why });
 }
 
-const TALLIES: Record<TallyOf, () => string> = {
+const COUNTED: Record<Counted, () => string> = {
   checkers: m.tally_checkers,
   points: m.tally_points,
   fours: m.tally_fours,
   score: m.tally_score,
 };
-export const tallyWords = (tally: TallyOf): string => TALLIES[tally]();
+export const countedWords = (counted: Counted): string => COUNTED[counted]();
 
 /** A probability as people say it; what is not certain is never shown as if it were. */
 export function percentWords(probability: number): string {

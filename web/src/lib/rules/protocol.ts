@@ -65,13 +65,13 @@ export interface Spot {
   owner?: Side;
 }
 
-export type TallyOf = 'checkers' | 'points' | 'fours' | 'score';
+export type Counted = 'checkers' | 'points' | 'fours' | 'score';
 
 export interface View {
   spots: Spot[];
   /** What each player has of what counts, the first player first. */
-  tally: [number, number];
-  tally_of: TallyOf;
+  counts: [number, number];
+  counted: Counted;
   supply?: number;
   /** Turns without progress, and after how many the game ends. */
   stall?: [number, number];

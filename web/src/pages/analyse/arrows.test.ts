@@ -14,7 +14,7 @@ function view(pieces: (Piece | undefined)[]): View {
     ground: 'square' as const,
     ...(piece === undefined ? {} : { piece }),
   }));
-  return { spots, tally: [0, 0], tally_of: 'checkers' };
+  return { spots, counts: [0, 0], counted: 'checkers' };
 }
 const layout = (seen: View) =>
   flatLayout(seen, {

@@ -11,7 +11,7 @@ export function reached(goal: Goal, before: State, played: Played): boolean {
     (goal.outcome === undefined || goal.outcome === outcomeFor(mover, state)) &&
     (goal.captures === undefined || goal.captures === lost(otherSide(mover))) &&
     (goal.sheds === undefined || goal.sheds === lost(mover)) &&
-    (goal.tally === undefined || same(goal.tally, state.view.tally)) &&
+    (goal.counts === undefined || same(goal.counts, state.view.counts)) &&
     Object.entries(goal.on ?? {}).every(([cell, piece]) => same(piece, pieceOn(cell, state)))
   );
 }

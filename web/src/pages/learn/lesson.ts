@@ -17,7 +17,7 @@ export interface Goal {
   /** What stands on these cells after it; `null` is nothing. */
   on?: Record<string, Piece | null>;
   /** What both have of what counts after it, the first player first. */
-  tally?: [number, number];
+  counts?: [number, number];
 }
 
 /** One move of the learner, and the scripted reply to it. An empty goal takes any legal move. */

@@ -3,7 +3,7 @@
 use super::super::{Move, Position, RuleSet, Setup, Stack};
 use super::{at, at_points, walled};
 use crate::testing::start;
-use crate::view::{Ground, Piece, Show, Tally};
+use crate::view::{Counted, Ground, Piece, Show};
 use crate::{Notation, Selection, Setup as _, Side, Step};
 
 #[test]
@@ -178,7 +178,7 @@ fn the_view_shows_the_ring_of_the_rule_set() {
     let text = "x7/x7/x7/x7/x2,w4,x4/x7/x7 a1 i4 b 0";
     let view = at(text).view();
     assert_eq!(view.spots.len(), 79, "a9 and i1 do not exist");
-    assert_eq!((view.tally, view.tally_of), ([0, 1], Tally::Fours));
+    assert_eq!((view.counts, view.counted), ([0, 1], Counted::Fours));
     let spot = |name: &str| view.spots.iter().find(|spot| spot.name == name).unwrap();
     assert_eq!((spot("d4").cell, spot("d4").x, spot("d4").y), (30, 7, 7));
     assert_eq!(spot("d4").piece, Some(Piece::Stack { owner: Side::Second, height: 4 }));

@@ -6,11 +6,14 @@
 //! sharing what playouts tell about moves between the branches of the tree does much, exploring
 //! for its own sake does little.
 
+mod levels;
+
 use stoa_rules::palisade::{MAX_SIZE, Move, Position, Size};
 use stoa_rules::playout::Rng;
 use stoa_rules::{Position as _, Side};
 
-use crate::{Knowledge, Recipe, Strategy, Tally, Term};
+use crate::matches::OpeningLength;
+use crate::{Knowledge, LevelTable, Strategy, Term, TermSink, TreeSearchOptions};
 
 const TEMPO: usize = 0;
 const OWNED: usize = 1;
@@ -65,49 +68,58 @@ impl Knowledge for Position {
         },
     ];
 
-    const SLOTS: usize = (MAX_SIZE as usize) * (MAX_SIZE as usize);
+    const HISTORY_SIZE: usize = (MAX_SIZE as usize) * (MAX_SIZE as usize);
 
     fn weights(_: Size) -> &'static str {
-        include_str!("palisade.weights")
+        include_str!("default.weights")
+    }
+
+    fn levels(_: Size) -> LevelTable {
+        levels::LEVELS
     }
 
     fn strategy(_: Size) -> Strategy {
         Strategy::Mcts
     }
 
-    fn recipe(size: Size) -> Recipe {
-        Recipe {
+    fn tree_search_options(size: Size) -> TreeSearchOptions {
+        TreeSearchOptions {
             exploration: 0.02,
             sharing: 300.0,
             // A leaf of a large board has many children; they must be worth their memory.
             expand_after: if size.get() > 11 { 8 } else { 2 },
-            ..Recipe::default()
+            ..TreeSearchOptions::default()
         }
     }
 
-    fn terms(&self, tally: &mut impl Tally) {
-        tally.add(TEMPO, self.side_to_move(), 1);
+    /// Playouts are slow on large boards, and a few random stones matter little there.
+    fn opening_length(size: Size) -> OpeningLength {
+        OpeningLength { plies: if size.get() < 7 { 2 } else { 4 }, nodes: 150 }
+    }
+
+    fn terms(&self, sink: &mut impl TermSink) {
+        sink.add(TEMPO, self.side_to_move(), 1);
         let owned = self.score();
         for side in Side::BOTH {
-            tally.add(OWNED, side, owned[side.index()] as i32);
-            tally.add(STONES, side, self.stones(side).len() as i32);
-            tally.add(LINKS, side, self.links(side) as i32);
-            tally.add(LAST_OF_FOUR, side, self.last_of_four(side).len() as i32);
-            tally.add(CAPTURES, side, self.capturable(side.other()).len() as i32);
-            tally.add(SMOTHERED, side, self.smothered(side).len() as i32);
-            tally.add(BREATHS, side, self.breaths(side).len() as i32);
+            sink.add(OWNED, side, owned[side.index()] as i32);
+            sink.add(STONES, side, self.stones(side).len() as i32);
+            sink.add(LINKS, side, self.links(side) as i32);
+            sink.add(LAST_OF_FOUR, side, self.last_of_four(side).len() as i32);
+            sink.add(CAPTURES, side, self.capturable(side.other()).len() as i32);
+            sink.add(SMOTHERED, side, self.smothered(side).len() as i32);
+            sink.add(BREATHS, side, self.breaths(side).len() as i32);
         }
     }
 
     #[inline]
-    fn slot(&self, Move(point): Move) -> usize {
+    fn history_index(&self, Move(point): Move) -> usize {
         usize::from(point.rank()) * usize::from(MAX_SIZE) + usize::from(point.file())
     }
 
     /// A stone that can be captured at once is rarely worth it, and one on the edge is part of few
     /// loops.
     #[inline]
-    fn promise(&self, Move(point): Move) -> i32 {
+    fn ordering_score(&self, Move(point): Move) -> i32 {
         let last = self.size().get() - 1;
         let on_edge = [point.file(), point.rank()].iter().any(|&at| at == 0 || at == last);
         let smothered = self.enemies_beside(point) >= 3;
@@ -115,7 +127,7 @@ impl Knowledge for Position {
     }
 
     #[inline]
-    fn is_loud(&self, Move(point): Move) -> bool {
+    fn is_noisy(&self, Move(point): Move) -> bool {
         self.closes_loop(point)
     }
 
@@ -198,21 +210,22 @@ mod tests {
     #[test]
     fn loud_moves_close_loops() {
         let position = at("7/7/2b4/1b1b3/7/7/7 b");
-        let loud: Vec<String> = position
+        let noisy: Vec<String> = position
             .legal_moves()
             .into_iter()
-            .filter(|&mv| position.is_loud(mv))
+            .filter(|&mv| position.is_noisy(mv))
             .map(|mv| position.move_text(mv))
             .collect();
-        assert_eq!(loud, ["c3"]);
+        assert_eq!(noisy, ["c3"]);
     }
 
     #[test]
     fn a_smothered_point_promises_least() {
         let position = at("7/7/2b4/1b1b3/7/7/7 w");
-        let promise = |text: &str| position.promise(position.parse_move(text).unwrap());
-        assert!(promise("c4") < promise("a4"));
-        assert!(promise("a4") < promise("e4"));
+        let ordering_score =
+            |text: &str| position.ordering_score(position.parse_move(text).unwrap());
+        assert!(ordering_score("c4") < ordering_score("a4"));
+        assert!(ordering_score("a4") < ordering_score("e4"));
     }
 
     #[test]

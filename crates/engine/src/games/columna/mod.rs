@@ -1,9 +1,12 @@
 //! Columna: stacks of four are for good, and in `spaces` a path between the pawns wins at once.
 
+mod levels;
+
 use stoa_rules::columna::{Move, Position, RuleSet, Space};
 use stoa_rules::{Position as _, Side};
 
-use crate::{Knowledge, Strategy, Tally, Term};
+use crate::matches::OpeningLength;
+use crate::{Knowledge, LevelTable, Strategy, Term, TermSink};
 
 const TEMPO: usize = 0;
 const ONES: usize = 1;
@@ -113,12 +116,12 @@ impl Knowledge for Position {
         Term {
             name: "three-to-take-now",
             words: "a stack of three to take at once",
-            meaning: "A player to move who can drop on a stack of three of the opponent's: that one cannot get away.",
+            meaning: "The player to move can drop on one of the opponent's stacks of three, which cannot get away.",
         },
         Term {
             name: "four-to-make-now",
             words: "a stack of three to finish at once",
-            meaning: "A player to move who can drop on an own stack of three: that one cannot be taken.",
+            meaning: "The player to move can drop on one of their own stacks of three, which can no longer be taken.",
         },
         Term {
             name: "safe-spaces",
@@ -148,23 +151,30 @@ impl Knowledge for Position {
         Term {
             name: "stack-moves",
             words: "ways to move stacks",
-            meaning: "Ways to move a player's stacks: who must drop where it helps the opponent rather moves one.",
+            meaning: "Ways to move a player's stacks: a spare move when every drop would help the opponent.",
         },
         Term {
             name: "stuck",
             words: "no stack that can move",
-            meaning: "A player without a stack that can move, who cannot wait and cannot go round the corner of the track.",
+            meaning: "A player has no stack that can move, and so can neither wait nor go round the corner of the track.",
         },
     ];
 
     const QUIESCENCE: bool = true;
 
-    const SLOTS: usize = 64 + 64 * 64;
+    const HISTORY_SIZE: usize = 64 + 64 * 64;
 
     fn weights(rules: RuleSet) -> &'static str {
         match rules {
-            RuleSet::Spaces => include_str!("columna.weights"),
-            RuleSet::Points => include_str!("columna-points.weights"),
+            RuleSet::Spaces => include_str!("spaces.weights"),
+            RuleSet::Points => include_str!("points.weights"),
+        }
+    }
+
+    fn levels(rules: RuleSet) -> LevelTable {
+        match rules {
+            RuleSet::Spaces => levels::SPACES,
+            RuleSet::Points => levels::POINTS,
         }
     }
 
@@ -172,49 +182,53 @@ impl Knowledge for Position {
         Strategy::AlphaBeta
     }
 
+    fn opening_length(_: RuleSet) -> OpeningLength {
+        OpeningLength { plies: 4, nodes: 3_000 }
+    }
+
     #[inline]
-    fn terms(&self, tally: &mut impl Tally) {
-        tally.add(TEMPO, self.side_to_move(), 1);
+    fn terms(&self, sink: &mut impl TermSink) {
+        sink.add(TEMPO, self.side_to_move(), 1);
         let heights = [1, 2, 3, 4].map(|height| self.of_height(height));
         for side in Side::BOTH {
             let own = self.owned(side);
             let other = self.owned(side.other());
             let sees = self.droppable(side);
             for (term, height) in [ONES, TWOS, THREES, FOURS].into_iter().zip(heights) {
-                tally.add(term, side, (own & height).count_ones() as i32);
+                sink.add(term, side, (own & height).count_ones() as i32);
             }
             for (term, height) in [ONE_TO_TAKE, TWO_TO_TAKE, THREE_TO_TAKE].into_iter().zip(heights)
             {
-                tally.add(term, side, (sees & other & height).count_ones() as i32);
+                sink.add(term, side, (sees & other & height).count_ones() as i32);
             }
-            tally.add(FOUR_TO_MAKE, side, (sees & own & heights[2]).count_ones() as i32);
+            sink.add(FOUR_TO_MAKE, side, (sees & own & heights[2]).count_ones() as i32);
             if side == self.side_to_move() {
                 let threes = sees & heights[2];
-                tally.add(THREE_TO_TAKE_NOW, side, i32::from(threes & other != 0));
-                tally.add(FOUR_TO_MAKE_NOW, side, i32::from(threes & own != 0));
+                sink.add(THREE_TO_TAKE_NOW, side, i32::from(threes & other != 0));
+                sink.add(FOUR_TO_MAKE_NOW, side, i32::from(threes & own != 0));
             }
             if self.options() == RuleSet::Points {
                 let safe = self.sight(side) & !self.sight(side.other());
-                tally.add(SAFE_SPACES, side, (safe & !(own | other)).count_ones() as i32);
+                sink.add(SAFE_SPACES, side, (safe & !(own | other)).count_ones() as i32);
                 for (term, height) in [SAFE_ONES, SAFE_TWOS, SAFE_THREES].into_iter().zip(heights) {
-                    tally.add(term, side, (safe & height).count_ones() as i32);
+                    sink.add(term, side, (safe & height).count_ones() as i32);
                 }
                 let ground = self.open_to(side) & !self.open_to(side.other());
-                tally.add(GROUND, side, ground.count_ones() as i32);
+                sink.add(GROUND, side, ground.count_ones() as i32);
                 let stack_moves = self.stack_move_count(side) as i32;
-                tally.add(STACK_MOVES, side, stack_moves);
-                tally.add(STUCK, side, i32::from(stack_moves == 0));
+                sink.add(STACK_MOVES, side, stack_moves);
+                sink.add(STUCK, side, i32::from(stack_moves == 0));
             }
-            tally.add(SIGHT, side, sees.count_ones() as i32);
-            tally.add(MIDDLE, side, (own & CENTRE).count_ones() as i32);
+            sink.add(SIGHT, side, sees.count_ones() as i32);
+            sink.add(MIDDLE, side, (own & CENTRE).count_ones() as i32);
             if self.options() == RuleSet::Spaces {
                 let links = (own & own << 1).count_ones() + (own & own << 8).count_ones();
-                tally.add(LINKS, side, links as i32);
+                sink.add(LINKS, side, links as i32);
                 let [one, two] = SIDES;
                 let bridges = connected(one, own) & connected(two, own);
                 if bridges & INNER != 0 {
-                    tally.add(BRIDGE, side, 1);
-                    tally.add(
+                    sink.add(BRIDGE, side, 1);
+                    sink.add(
                         DEADLY,
                         side,
                         ((bridges & one).count_ones() + (bridges & two).count_ones()) as i32,
@@ -225,7 +239,7 @@ impl Knowledge for Position {
     }
 
     #[inline]
-    fn slot(&self, mv: Move) -> usize {
+    fn history_index(&self, mv: Move) -> usize {
         let bit = |space: Space| usize::from(space.rank() * 8 + space.file());
         match mv {
             Move::Pass => 0,
@@ -235,7 +249,7 @@ impl Knowledge for Position {
     }
 
     #[inline]
-    fn promise(&self, mv: Move) -> i32 {
+    fn ordering_score(&self, mv: Move) -> i32 {
         match mv {
             Move::Pass => 0,
             Move::Drop { on, .. } => match self.stack(on) {
@@ -252,27 +266,12 @@ impl Knowledge for Position {
     }
 
     #[inline]
-    fn is_loud(&self, mv: Move) -> bool {
+    fn is_noisy(&self, mv: Move) -> bool {
         matches!(mv, Move::Drop { on, .. } if self.stack(on).is_some_and(|stack| stack.height == 3))
     }
 
     #[inline]
-    fn has_loud_moves(&self) -> bool {
+    fn has_noisy_moves(&self) -> bool {
         self.droppable(self.side_to_move()) & self.of_height(3) != 0
-    }
-
-    #[inline]
-    fn stall_left(&self) -> u32 {
-        u32::from(stoa_rules::columna::STALL - self.stall())
-    }
-
-    #[inline]
-    fn board_key(&self) -> u64 {
-        self.board_key()
-    }
-
-    #[inline]
-    fn without_stall(&self) -> Option<Position> {
-        Some(self.without_stall())
     }
 }

@@ -1,9 +1,11 @@
 //! Impasse: a race to get rid of all checkers, in which having no move may be welcome.
 
+mod levels;
+
 use stoa_rules::impasse::{Action, Move, Position};
 use stoa_rules::{Position as _, Side};
 
-use crate::{Knowledge, Strategy, Tally, Term};
+use crate::{Knowledge, LevelTable, Strategy, Term, TermSink};
 
 const TEMPO: usize = 0;
 const MOVES: usize = 1;
@@ -33,7 +35,7 @@ impl Knowledge for Position {
         Term {
             name: "stuck",
             words: "an impasse",
-            meaning: "A player without a basic move, who gets rid of a checker for it.",
+            meaning: "A player has no basic move, and gets rid of a checker for it.",
         },
         Term {
             name: "transposes",
@@ -127,10 +129,14 @@ impl Knowledge for Position {
         },
     ];
 
-    const SLOTS: usize = 64 * 64;
+    const HISTORY_SIZE: usize = 64 * 64;
 
     fn weights((): ()) -> &'static str {
-        include_str!("impasse.weights")
+        include_str!("default.weights")
+    }
+
+    fn levels((): ()) -> LevelTable {
+        levels::LEVELS
     }
 
     fn strategy((): ()) -> Strategy {
@@ -138,13 +144,13 @@ impl Knowledge for Position {
     }
 
     #[inline]
-    fn terms(&self, tally: &mut impl Tally) {
-        tally.add(TEMPO, self.side_to_move(), 1);
+    fn terms(&self, sink: &mut impl TermSink) {
+        sink.add(TEMPO, self.side_to_move(), 1);
         for side in Side::BOTH {
             let (singles, doubles) = (self.singles(side), self.doubles(side));
             let moves = self.mobility(side) as i32;
-            tally.add(MOVES, side, moves.min(24));
-            tally.add(STUCK, side, i32::from(moves == 0));
+            sink.add(MOVES, side, moves.min(24));
+            sink.add(STUCK, side, i32::from(moves == 0));
             // From home: turn Black's board round.
             let (singles, doubles) = match side {
                 Side::First => (singles, doubles),
@@ -152,21 +158,21 @@ impl Knowledge for Position {
             };
             let left = (singles & !0x0101_0101_0101_0101) << 7;
             let right = (singles & !0x8080_8080_8080_8080) << 9;
-            tally.add(
+            sink.add(
                 TRANSPOSES,
                 side,
                 ((left & doubles).count_ones() + (right & doubles).count_ones()) as i32,
             );
-            tally.add(WAITING, side, i32::from(singles & rank(7) != 0));
+            sink.add(WAITING, side, i32::from(singles & rank(7) != 0));
             for row in 0..8 {
-                tally.add(SINGLES + row as usize, side, (singles & rank(row)).count_ones() as i32);
-                tally.add(DOUBLES + row as usize, side, (doubles & rank(row)).count_ones() as i32);
+                sink.add(SINGLES + row as usize, side, (singles & rank(row)).count_ones() as i32);
+                sink.add(DOUBLES + row as usize, side, (doubles & rank(row)).count_ones() as i32);
             }
         }
     }
 
     #[inline]
-    fn slot(&self, mv: Move) -> usize {
+    fn history_index(&self, mv: Move) -> usize {
         let (from, to) = match mv.action {
             Action::Slide { from, to } | Action::Transpose { from, onto: to } => (from, to),
             Action::Remove(from) => (from, from),
@@ -175,22 +181,22 @@ impl Knowledge for Position {
     }
 
     #[inline]
-    fn promise(&self, mv: Move) -> i32 {
-        let mut promise = 0;
+    fn ordering_score(&self, mv: Move) -> i32 {
+        let mut ordering_score = 0;
         if mv.bears_off {
-            promise += 200;
+            ordering_score += 200;
         }
         if mv.crown.is_some() {
-            promise += 100;
+            ordering_score += 100;
         }
         if let Action::Transpose { .. } = mv.action {
-            promise += 30;
+            ordering_score += 30;
         }
-        promise
+        ordering_score
     }
 
     #[inline]
-    fn is_loud(&self, mv: Move) -> bool {
+    fn is_noisy(&self, mv: Move) -> bool {
         mv.bears_off || mv.crown.is_some()
     }
 }

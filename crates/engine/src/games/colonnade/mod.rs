@@ -1,9 +1,12 @@
-//! Colonnade: who runs out of moves loses, so moves are everything.
+//! Colonnade: a player without a move loses, so mobility is everything.
+
+mod levels;
 
 use stoa_rules::colonnade::{Direction, Move, Position};
 use stoa_rules::{Position as _, Side};
 
-use crate::{Knowledge, Strategy, Tally, Term};
+use crate::matches::OpeningLength;
+use crate::{Knowledge, LevelTable, Strategy, Term, TermSink};
 
 const TEMPO: usize = 0;
 const MOVES: usize = 1;
@@ -30,7 +33,7 @@ impl Knowledge for Position {
         Term {
             name: "moves",
             words: "moves to choose from",
-            meaning: "How many moves a player has: who has none left loses.",
+            meaning: "How many moves a player has: a player with none left loses.",
         },
         Term {
             name: "tops",
@@ -49,21 +52,29 @@ impl Knowledge for Position {
         },
     ];
 
-    const SLOTS: usize = 8 * 2 * 16;
+    const HISTORY_SIZE: usize = 8 * 2 * 16;
 
     fn weights((): ()) -> &'static str {
-        include_str!("colonnade.weights")
+        include_str!("default.weights")
+    }
+
+    fn levels((): ()) -> LevelTable {
+        levels::LEVELS
     }
 
     fn strategy((): ()) -> Strategy {
         Strategy::AlphaBeta
     }
 
+    fn opening_length((): ()) -> OpeningLength {
+        OpeningLength { plies: 3, nodes: 2_000 }
+    }
+
     #[inline]
-    fn terms(&self, tally: &mut impl Tally) {
-        tally.add(TEMPO, self.side_to_move(), 1);
+    fn terms(&self, sink: &mut impl TermSink) {
+        sink.add(TEMPO, self.side_to_move(), 1);
         for side in Side::BOTH {
-            tally.add(MOVES, side, self.mobility(side) as i32);
+            sink.add(MOVES, side, self.mobility(side) as i32);
         }
         // All eight squares at once, a byte each.
         let word = self.word();
@@ -74,23 +85,23 @@ impl Knowledge for Position {
         let topped = [occupied & !word, occupied & word];
         for side in Side::BOTH {
             let own = topped[side.index()];
-            tally.add(TOPS, side, own.count_ones() as i32);
+            sink.add(TOPS, side, own.count_ones() as i32);
             // Of the checkers of a stack every second one from the top is its owner's.
-            tally.add(CHECKERS, side, sum(((heights + own) >> 1) & (EACH * 0x7f)));
+            sink.add(CHECKERS, side, sum(((heights + own) >> 1) & (EACH * 0x7f)));
             // The bottom one cannot step down.
             let free = (heights - occupied + own) >> 1 & (EACH * 0x7f);
-            tally.add(BURIED, side, sum(free & (beside_empty * 0xff)));
+            sink.add(BURIED, side, sum(free & (beside_empty * 0xff)));
         }
     }
 
     #[inline]
-    fn slot(&self, mv: Move) -> usize {
+    fn history_index(&self, mv: Move) -> usize {
         let direction = usize::from(mv.direction == Direction::Right);
         (mv.from.index() * 2 + direction) * 16 + usize::from(mv.carried.min(15))
     }
 
     #[inline]
-    fn promise(&self, mv: Move) -> i32 {
+    fn ordering_score(&self, mv: Move) -> i32 {
         // A step down to an empty square costs nothing; a merge costs a checker.
         let to = mv.from.neighbour(mv.direction);
         i32::from(to.is_some_and(|to| self.stack(to).is_empty())) * 10

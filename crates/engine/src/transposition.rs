@@ -1,4 +1,4 @@
-//! The transposition table: what the search knows of positions it has seen, shared by all threads
+//! The transposition table: what the search has found out about positions, shared by all threads
 //! without locks.
 //!
 //! An entry is two words, the data and the key combined with the data by exclusive or. Should two
@@ -9,21 +9,21 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use crate::score::{PROVEN, WIN};
 
-/// What a stored score says about the true one.
+/// Which kind of bound a stored score is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Bound {
-    /// It is at least this.
+    /// The true score is at least this.
     Lower = 1,
-    /// It is at most this.
+    /// The true score is at most this.
     Upper = 2,
-    /// It is this.
+    /// The true score.
     Exact = 3,
 }
 
-/// What is known of a position.
+/// What the table holds about a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Entry {
-    /// The place of the best move in the list of legal moves.
+    /// The index of the best move in the list of legal moves.
     pub(crate) best: Option<u16>,
     pub(crate) score: i32,
     pub(crate) depth: i32,
@@ -31,15 +31,15 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    /// Whether it says that the game is won or lost, which no deeper search will change.
+    /// Whether it proves that the game is won or lost, which no deeper search will change.
     #[inline]
     pub(crate) fn is_proof(&self) -> bool {
         (self.score >= PROVEN && self.bound != Bound::Upper)
             || (self.score <= -PROVEN && self.bound != Bound::Lower)
     }
 
-    /// How many turns ahead one has to look to see what it says. A proof may be longer than the
-    /// search was deep that stored it, if that search found parts of it in the table.
+    /// How many turns ahead its score looks. A proof may be longer than the depth of the search that
+    /// stored it, if that search found parts of the proof in the table.
     #[inline]
     pub(crate) fn reach(&self) -> i32 {
         if self.is_proof() { self.depth.max(WIN - self.score.abs()) } else { self.depth }
@@ -52,33 +52,33 @@ struct Slot {
     data: AtomicU64,
 }
 
-/// Entries that one key may go to: they fill a line of the processor's cache.
+/// Entries per bucket: they fill a cache line.
 const WAYS: usize = 4;
 
 #[derive(Debug, Default)]
 #[repr(align(64))]
 struct Bucket([Slot; WAYS]);
 
-/// The table.
+/// The transposition table.
 #[derive(Debug)]
-pub(crate) struct Table {
+pub(crate) struct TranspositionTable {
     buckets: Box<[Bucket]>,
     generation: AtomicU8,
 }
 
 const NO_MOVE: u16 = u16::MAX;
 
-impl Table {
-    /// A table of at most so many bytes, but of one bucket at least.
-    pub(crate) fn new(bytes: usize) -> Table {
+impl TranspositionTable {
+    /// A table of at most this many bytes, but of at least one bucket.
+    pub(crate) fn new(bytes: usize) -> TranspositionTable {
         let buckets = (bytes / size_of::<Bucket>()).max(1);
-        Table {
+        TranspositionTable {
             buckets: std::iter::repeat_with(Bucket::default).take(buckets).collect(),
             generation: AtomicU8::new(0),
         }
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub(crate) fn clear(&self) {
         for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
             slot.check.store(0, Ordering::Relaxed);
@@ -86,13 +86,13 @@ impl Table {
         }
     }
 
-    /// Begins a new search: what is there from earlier ones is replaced first.
+    /// Begins a new search: entries of earlier ones are replaced first.
     pub(crate) fn age(&self) {
         let next = (self.generation.load(Ordering::Relaxed) + 1) & 63;
         self.generation.store(next, Ordering::Relaxed);
     }
 
-    /// How full it is with what this search has stored, in thousandths.
+    /// How full it is with entries of this search, in thousandths, by a sample.
     pub(crate) fn fullness(&self) -> u32 {
         let generation = self.generation.load(Ordering::Relaxed);
         let sample = self.buckets.iter().take(250).flat_map(|bucket| &bucket.0);
@@ -111,7 +111,7 @@ impl Table {
         &self.buckets[index as usize]
     }
 
-    /// What is known of the position with a key.
+    /// The entry of a key.
     #[inline]
     pub(crate) fn get(&self, key: u64) -> Option<Entry> {
         for slot in &self.bucket(key).0 {
@@ -123,36 +123,36 @@ impl Table {
         None
     }
 
-    /// Remembers something about the position with a key.
+    /// Stores the entry of a key, in place of the one that is worth least.
     #[inline]
     pub(crate) fn put(&self, key: u64, entry: Entry) {
         let generation = self.generation.load(Ordering::Relaxed);
-        let mut place = &self.bucket(key).0[0];
+        let mut chosen = &self.bucket(key).0[0];
         let mut least = i32::MAX;
         let mut best = entry.best;
         for slot in &self.bucket(key).0 {
             let data = slot.data.load(Ordering::Relaxed);
             if data == 0 {
-                place = slot;
+                chosen = slot;
                 break;
             }
             let old = unpack(data);
             if slot.check.load(Ordering::Relaxed) ^ data == key {
                 // A search that found no best move keeps the one known before.
                 best = best.or(old.best);
-                place = slot;
+                chosen = slot;
                 break;
             }
             let age = i32::from(generation.wrapping_sub((data >> 58) as u8) & 63);
             let worth = old.depth - 8 * age;
             if worth < least {
                 least = worth;
-                place = slot;
+                chosen = slot;
             }
         }
         let data = pack(Entry { best, ..entry }, generation);
-        place.data.store(data, Ordering::Relaxed);
-        place.check.store(key ^ data, Ordering::Relaxed);
+        chosen.data.store(data, Ordering::Relaxed);
+        chosen.check.store(key ^ data, Ordering::Relaxed);
     }
 }
 
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn what_is_put_is_found() {
-        let table = Table::new(1 << 16);
+        let table = TranspositionTable::new(1 << 16);
         let entry = Entry { best: Some(700), score: -29_990, depth: -3, bound: Bound::Upper };
         assert_eq!(table.get(99), None);
         table.put(99, entry);
@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn shallow_and_old_entries_go_first() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         let entry = |depth| Entry { best: None, score: 0, depth, bound: Bound::Exact };
         for key in 1..=4 {
             table.put(key, entry(key as i32));

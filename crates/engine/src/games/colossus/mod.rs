@@ -1,10 +1,12 @@
 //! Colossus: stones turn with every move next to them, towers fall to lines and sieges.
 
-use stoa_rules::colossus::{CELLS, Cell, Move, Position, STALL, next_to};
+mod levels;
+
+use stoa_rules::colossus::{CELLS, Cell, Move, Position, next_to};
 use stoa_rules::playout::Rng;
 use stoa_rules::{Position as _, Side};
 
-use crate::{Knowledge, Strategy, Tally, Term};
+use crate::{Knowledge, LevelTable, Strategy, Term, TermSink};
 
 const TEMPO: usize = 0;
 const STONES: usize = 1;
@@ -35,7 +37,7 @@ impl Knowledge for Position {
         Term {
             name: "last-tower",
             words: "more than one tower",
-            meaning: "A player with a single tower left, who loses with it.",
+            meaning: "A player has a single tower left, and loses the game with it.",
         },
         Term {
             name: "exposed",
@@ -69,12 +71,17 @@ impl Knowledge for Position {
         },
     ];
 
-    const SLOTS: usize = CELLS + CELLS * CELLS;
+    /// `last-tower` is covered by `towers`.
+    const UNEXPLAINED_TERMS: &'static [&'static str] = &["tempo", "last-tower"];
 
-    const QUIESCENCE: bool = false;
+    const HISTORY_SIZE: usize = CELLS + CELLS * CELLS;
 
     fn weights((): ()) -> &'static str {
-        include_str!("colossus.weights")
+        include_str!("default.weights")
+    }
+
+    fn levels((): ()) -> LevelTable {
+        levels::LEVELS
     }
 
     fn strategy((): ()) -> Strategy {
@@ -82,8 +89,8 @@ impl Knowledge for Position {
     }
 
     #[inline]
-    fn terms(&self, tally: &mut impl Tally) {
-        tally.add(TEMPO, self.side_to_move(), 1);
+    fn terms(&self, sink: &mut impl TermSink) {
+        sink.add(TEMPO, self.side_to_move(), 1);
         let towers = self.towers();
         let occupied = self.stones(Side::First) | self.stones(Side::Second) | towers;
         let empty = BOARD & !occupied;
@@ -96,29 +103,29 @@ impl Knowledge for Position {
             let own = all & !towers;
             let own_towers = (all & towers).count_ones() as i32;
             let stones = own.count_ones() as i32;
-            tally.add(STONES, side, stones);
+            sink.add(STONES, side, stones);
             if late {
-                tally.add(LATE_STONES, side, stones);
+                sink.add(LATE_STONES, side, stones);
             }
-            tally.add(TOWERS, side, own_towers);
-            tally.add(LAST_TOWER, side, i32::from(own_towers == 1));
-            tally.add(EXPOSED, side, (own & beside_empty).count_ones() as i32);
-            tally.add(ROOM, side, (next_to(all) & empty).count_ones() as i32);
-            tally.add(NEAR_EMPTY, side, (own & beside_towers).count_ones() as i32);
+            sink.add(TOWERS, side, own_towers);
+            sink.add(LAST_TOWER, side, i32::from(own_towers == 1));
+            sink.add(EXPOSED, side, (own & beside_empty).count_ones() as i32);
+            sink.add(ROOM, side, (next_to(all) & empty).count_ones() as i32);
+            sink.add(NEAR_EMPTY, side, (own & beside_towers).count_ones() as i32);
             let mut enemy_towers = self.stones(side.other()) & towers;
             while enemy_towers != 0 {
                 let tower = Cell::from_index(enemy_towers.trailing_zeros() as u8);
                 let around = tower.map_or(0, Cell::neighbours);
                 enemy_towers &= enemy_towers - 1;
                 let held = (around & own).count_ones() as i32;
-                tally.add(SIEGE, side, held);
-                tally.add(SIEGE_CLOSE, side, i32::from((around & !own).count_ones() <= 1));
+                sink.add(SIEGE, side, held);
+                sink.add(SIEGE_CLOSE, side, i32::from((around & !own).count_ones() <= 1));
             }
         }
     }
 
     #[inline]
-    fn slot(&self, mv: Move) -> usize {
+    fn history_index(&self, mv: Move) -> usize {
         match mv {
             Move::Place(cell) => usize::from(cell.index()),
             Move::Step { from, to } | Move::Claim { tower: to, from, .. } => {
@@ -128,7 +135,7 @@ impl Knowledge for Position {
     }
 
     #[inline]
-    fn promise(&self, mv: Move) -> i32 {
+    fn ordering_score(&self, mv: Move) -> i32 {
         let enemy = self.stones(self.side_to_move().other()) & !self.towers();
         let turned = |cell: Cell| (enemy & cell.neighbours()).count_ones() as i32;
         match mv {
@@ -142,28 +149,13 @@ impl Knowledge for Position {
     }
 
     #[inline]
-    fn is_loud(&self, mv: Move) -> bool {
+    fn is_noisy(&self, mv: Move) -> bool {
         let enemy = self.stones(self.side_to_move().other()) & !self.towers();
         match mv {
             Move::Place(cell) => (enemy & cell.neighbours()).count_ones() >= 2,
             Move::Step { to, .. } => (enemy & to.neighbours()).count_ones() >= 3,
             Move::Claim { .. } => true,
         }
-    }
-
-    #[inline]
-    fn stall_left(&self) -> u32 {
-        u32::from(STALL - self.stall())
-    }
-
-    #[inline]
-    fn board_key(&self) -> u64 {
-        self.board_key()
-    }
-
-    #[inline]
-    fn without_stall(&self) -> Option<Position> {
-        Some(self.without_stall())
     }
 
     /// No stone leaves the last tower in a playout, and no claimed tower is left without need.
