@@ -32,13 +32,13 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    /// For people, with so much time for a move of the engine.
+    /// For people, with this time for a move of the engine.
     pub(super) fn for_people(turn: Duration) -> Pace {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Pace {
             turn: Limits::time(turn),
             hint: Limits::time(Duration::from_millis(800)),
-            // Long enough for anyone who waits for it, and then the machine has rest.
+            // Long enough for anyone who waits for it; then the processor rests.
             estimate: Limits::time(Duration::from_secs(20)),
             review: Limits::time(Duration::from_millis(150)),
             shown: Duration::from_millis(300),

@@ -10,7 +10,7 @@ use stoa_engine::{Engine, Level, Limits, Settings, Stop, Thought};
 use stoa_files::tablebases;
 use stoa_rules::{AnyPosition, Game, Session};
 
-/// The name of the thread, by which a panic of the engine is told from one of the app.
+/// The name of the thread; it distinguishes a panic of the engine from one of the app.
 pub(super) const THREAD: &str = "engine";
 
 /// What is to be thought about.

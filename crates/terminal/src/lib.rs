@@ -122,7 +122,7 @@ pub fn run(options: Options) -> Result<(), Error> {
     result.map_err(Error::Terminal)
 }
 
-/// Raises a flag when the program is told to stop or the terminal is gone. Reading from a terminal
+/// Sets a flag when a signal asks the program to stop or the terminal is gone. Reading from a terminal
 /// that is gone may never return, so the program is ended if the flag is not heeded.
 #[cfg(unix)]
 fn stop_on_signals() -> io::Result<Arc<AtomicBool>> {
@@ -146,7 +146,7 @@ fn stop_on_signals() -> io::Result<Arc<AtomicBool>> {
     Ok(Arc::new(AtomicBool::new(false)))
 }
 
-/// A panic of the engine's thread is told as a notice, and the game goes on without it.
+/// A panic of the engine's thread is shown as a notice, and the game continues without it.
 fn keep_terminal_if_the_engine_fails() {
     let give_back_and_report = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {

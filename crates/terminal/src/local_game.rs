@@ -16,7 +16,7 @@ use super::players::{PlayerChoice, Players};
 enum Flow {
     /// Everybody moves in turn.
     Playing,
-    /// The opponent was told to wait; a person may move for it.
+    /// The opponent is stopped; a person may move for it.
     Stopped,
     /// A person goes through the game a move at a time.
     LookingBack,
@@ -319,7 +319,7 @@ impl LocalGame {
         self.forget_clicks();
     }
 
-    /// Tells the opponent to wait. Returns whether it was its turn.
+    /// Stops the opponent. Returns whether it was its turn.
     pub(super) fn stop_opponent(&mut self) -> bool {
         let was_thinking = self.engine_to_move().is_some();
         if was_thinking {
@@ -329,7 +329,7 @@ impl LocalGame {
         was_thinking
     }
 
-    /// Tells the opponent to go on. Returns whether it is its turn.
+    /// Lets the opponent continue. Returns whether it is its turn.
     pub(super) fn let_opponent_move(&mut self) -> bool {
         if self.position().outcome().is_some() || !self.is_opponents_turn() {
             return false;
@@ -351,7 +351,7 @@ impl LocalGame {
         (!waits).then_some(level)
     }
 
-    /// Whether the opponent would be to move, had it not been told to wait.
+    /// Whether it would be the opponent's turn, were it not stopped.
     pub(super) fn is_opponent_waiting(&self) -> bool {
         self.flow != Flow::Playing && self.is_opponents_turn() && self.outcome().is_none()
     }

@@ -44,7 +44,7 @@ pub use duration::parse_duration;
 pub use options::{MAX_HASH, MAX_SEED, MAX_THREADS};
 pub use stoa_draw::board::Charset;
 
-/// Why something that was asked for cannot be done, in words for the one who asked.
+/// Why something that was asked for cannot be done, as a sentence.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 struct Refusal(String);

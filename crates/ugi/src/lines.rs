@@ -1,4 +1,4 @@
-//! Lines from somebody who may send anything: of bounded length, and not always text.
+//! Lines from a program that may send anything: of bounded length, and not always text.
 
 use std::io::{self, BufRead};
 

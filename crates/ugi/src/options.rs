@@ -9,7 +9,7 @@ type Result<T> = std::result::Result<T, Refusal>;
 /// An option of the engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EngineOption {
-    /// The size of the table in MiB.
+    /// The size of the transposition table in MiB.
     Hash,
     /// How many threads search.
     Threads,
@@ -17,7 +17,7 @@ pub(crate) enum EngineOption {
     MultiPv,
     /// The level of strength.
     Level,
-    /// What chance depends on.
+    /// The seed of the random numbers.
     Seed,
     /// How moves are found.
     Strategy,
@@ -95,7 +95,7 @@ impl EngineOption {
         }
     }
 
-    /// The line that tells about it, with its value in some settings as the default.
+    /// The line that describes it, with its value in these settings as the default.
     pub(crate) fn description(self, settings: &Settings) -> String {
         let start = format!("option name {} type", self.name());
         let default = self.value(settings);

@@ -1,4 +1,4 @@
-//! A search in a thread of its own, which tells the server what it finds.
+//! A search in a thread of its own, which reports to the server.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -17,7 +17,7 @@ use crate::search::Search;
 use crate::{Refusal, info, refuse};
 
 const HELP: &str = "\
-ugi                                 who this is, and the options
+ugi                                 identify the engine and list its options
 isready                             answered when everything before is done
 uginewgame                          forget the last game
 setoption name NAME value VALUE     set an option
@@ -37,7 +37,7 @@ docs/protocol.md explains all of it.
 /// While a search finds nothing new, an `info` line says this often that it goes on.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
 
-/// What the server is told by its threads.
+/// What the threads report to the server.
 pub(crate) enum Event {
     /// A line of input.
     Line(Line),
@@ -55,7 +55,7 @@ pub(crate) enum Event {
 
 /// Why a command was not obeyed.
 enum Failure {
-    /// It cannot be obeyed; the sender is told why.
+    /// It cannot be obeyed; an error line says why.
     Refused(Refusal),
     /// The answer cannot be written; the conversation is over.
     Output(io::Error),

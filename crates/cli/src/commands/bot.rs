@@ -23,10 +23,10 @@ pub(crate) fn bot(args: &BotArgs) -> Result<()> {
     let engine = engine(args)?;
     try_engine(&engine, args, &stop)?;
     let client = Client::with_token(&args.server, &token(args)?);
-    let who = client.me().with_context(|| format!("cannot talk to {}", args.server))?;
-    let who = who.context("the server does not know this token")?;
-    if who.kind != "bot" {
-        client.become_bot().with_context(|| format!("{} cannot become a bot", who.name))?;
+    let player = client.me().with_context(|| format!("cannot talk to {}", args.server))?;
+    let player = player.context("the server does not know this token")?;
+    if player.kind != "bot" {
+        client.become_bot().with_context(|| format!("{} cannot become a bot", player.name))?;
     }
     let searches = args.searches.unwrap_or_else(|| all_cores().saturating_sub(1));
     let options = BotOptions {

@@ -56,7 +56,7 @@ pub fn svg(graph: &Graph) -> String {
     svg
 }
 
-/// The graph in words, for those who do not see it.
+/// The graph in words, for people who cannot see it.
 fn description(graph: &Graph) -> String {
     let percent = |value: Option<&f64>| 100.0 * value.copied().unwrap_or(0.5);
     let mut text = format!(

@@ -17,7 +17,7 @@ On the board
  arrows, hjkl  move the cursor
  Enter, Space  choose what is under it
  Tab           go to the next choice
- d             play what could go on
+ d             end the move here
  Esc           forget what was chosen
  mouse         click; right: forget
  m             type a move
@@ -27,7 +27,7 @@ The engine
  e             the bar: who is winning
  v             review the game
  Esc           stop it while it thinks
- g             make it move now, or go on
+ g             make it move now, or continue
 In the game
  i             the rules
  s, o          save, open a record
@@ -41,7 +41,7 @@ In the menu
 const CLOSE: [Button; 1] = [(KeyCode::Esc, "close")];
 const SCROLL: [Button; 3] =
     [(KeyCode::Esc, "close"), (KeyCode::Down, "scroll"), (KeyCode::Up, "back")];
-const GO_ON: [Button; 1] = [(KeyCode::Enter, "goes on")];
+const GO_ON: [Button; 1] = [(KeyCode::Enter, "continue")];
 const YES_OR_NO: [Button; 2] = [(KeyCode::Char('y'), "yes"), (KeyCode::Char('n'), "no")];
 const ENTERED: [Button; 2] = [(KeyCode::Enter, "ok"), (KeyCode::Esc, "cancel")];
 

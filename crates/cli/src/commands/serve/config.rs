@@ -1,4 +1,4 @@
-//! What the server is told, from the three places where it can be said.
+//! The configuration of the server, from the command line, the environment and a file.
 
 use std::fs;
 use std::io::{ErrorKind, Write};
@@ -30,7 +30,7 @@ struct File {
     log: Option<String>,
 }
 
-/// Everything that is to be known before the server starts.
+/// Everything that the server is started with.
 #[derive(Debug)]
 pub(super) struct Config {
     pub(super) listen: SocketAddr,
@@ -107,7 +107,7 @@ pub(super) fn default_database(data: &Path) -> String {
     data.join("stoa.db").to_string_lossy().into_owned()
 }
 
-/// What cookies are signed with: from the environment, from a file, or made now and kept.
+/// The key that signs cookies: from the environment, from a file, or made now and kept.
 fn secret(file: Option<PathBuf>, data: &Path) -> Result<Vec<u8>> {
     if let Some(secret) = std::env::var_os(SECRET).filter(|secret| !secret.is_empty()) {
         return Ok(secret.into_encoded_bytes());

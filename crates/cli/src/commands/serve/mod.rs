@@ -18,7 +18,7 @@ use crate::args::{Instead, LogForm, Serve, ServeOptions};
 use crate::output;
 use config::Config;
 
-/// Serves until Ctrl-C, or does what is asked for instead.
+/// Serves until Ctrl-C, or runs the subcommand instead.
 pub(crate) fn serve(args: &Serve) -> Result<()> {
     let runtime = tokio::runtime::Runtime::new().context("cannot start the server's threads")?;
     match &args.instead {
@@ -91,7 +91,7 @@ fn welcome(listening: SocketAddr) -> String {
     format!("Stoa is at http://{address}/  (Ctrl-C ends it)\n{others}")
 }
 
-/// Where this machine reaches who listens there.
+/// The address at which this machine reaches a server that listens there.
 fn reachable(mut address: SocketAddr) -> SocketAddr {
     if address.ip().is_unspecified() {
         let own: IpAddr =
@@ -101,7 +101,7 @@ fn reachable(mut address: SocketAddr) -> SocketAddr {
     address
 }
 
-/// Why an address cannot be had, and what to do.
+/// Why an address cannot be listened on, and what to do.
 fn explain(address: SocketAddr, error: &std::io::Error) -> anyhow::Error {
     let why = match error.kind() {
         ErrorKind::AddrInUse => {
@@ -110,7 +110,7 @@ fn explain(address: SocketAddr, error: &std::io::Error) -> anyhow::Error {
             format!("another program uses this port; try --listen {other}")
         }
         ErrorKind::PermissionDenied => {
-            "this port is not for everyone; choose one above 1023".to_owned()
+            "ports below 1024 need special rights; choose a higher one".to_owned()
         }
         ErrorKind::AddrNotAvailable => "this machine does not have that address".to_owned(),
         _ => error.to_string(),
@@ -118,7 +118,7 @@ fn explain(address: SocketAddr, error: &std::io::Error) -> anyhow::Error {
     anyhow!("cannot listen on {address}: {why}")
 }
 
-/// Done at the first Ctrl-C, or when the system wants the program to end. A second one ends it at once.
+/// Completes at the first Ctrl-C or SIGTERM; a second Ctrl-C ends the program at once.
 #[cfg(unix)]
 fn stop_asked_for() -> Result<impl Future<Output = ()> + Send + 'static> {
     use tokio::signal::unix::{SignalKind, signal};
@@ -136,7 +136,7 @@ fn stop_asked_for() -> Result<impl Future<Output = ()> + Send + 'static> {
     })
 }
 
-/// Done at the first Ctrl-C.
+/// Completes at the first Ctrl-C.
 #[cfg(not(unix))]
 fn stop_asked_for() -> Result<impl Future<Output = ()> + Send + 'static> {
     Ok(async {

@@ -51,14 +51,14 @@ pub(super) struct External {
     name: String,
     program: String,
     args: Vec<String>,
-    /// What it is told about itself whenever it is started.
+    /// The options that are set whenever it is started.
     options: Vec<(String, String)>,
     game: Game,
     stop: Stop,
     timeouts: Timeouts,
     /// Nothing after it has failed, until the next game.
     process: Option<Process>,
-    /// Whether it wants to be told what chance depends on.
+    /// Whether it offers the option `Seed`.
     has_seed: bool,
     /// The last line that sounded like a complaint or made no sense.
     remark: Option<String>,
@@ -321,7 +321,7 @@ impl Player for External {
     }
 }
 
-/// Whether a line says of itself that it tells of an error, as ours do.
+/// Whether a line reports an error, as Stoa's own engine does.
 fn is_error(line: &str) -> bool {
     line.to_ascii_lowercase().starts_with("info string error")
 }

@@ -22,7 +22,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(2);
 /// A program that was started.
 pub(super) struct Process {
     child: Child,
-    /// Nothing once it was told to quit. A thread writes, so that a program that reads nothing
+    /// Nothing after `quit`. A thread writes, so that a program that reads nothing
     /// cannot stop us.
     input: Option<Sender<String>>,
     /// Nothing once nobody listens any more.
