@@ -30,6 +30,8 @@ pub mod parallel;
 pub mod players;
 mod search;
 mod server;
+#[cfg(test)]
+mod tests;
 
 use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{SyncSender, sync_channel};

@@ -11,7 +11,6 @@ use stoa_bot::start_engine_levels;
 use stoa_engine::{Level, Stop};
 use stoa_server::{Server, Site};
 use tokio::net::TcpListener;
-use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 
 use crate::args::{Instead, LogForm, Serve, ServeOptions};
@@ -69,11 +68,10 @@ async fn run(options: &ServeOptions) -> Result<()> {
 
 /// Logs go to the error output, so that what the command prints can be read by programs.
 fn start_logs(config: &Config) -> Result<()> {
-    let is_level = config.log.parse::<LevelFilter>().is_ok();
-    let filter = EnvFilter::try_new(&config.log).ok().filter(|_| is_level).ok_or_else(|| {
+    let level: LevelFilter = config.log.parse().map_err(|_| {
         anyhow!("cannot log {:?}: write error, warn, info, debug or trace", config.log)
     })?;
-    let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let logs = tracing_subscriber::fmt().with_max_level(level).with_writer(std::io::stderr);
     match config.log_form {
         LogForm::Text => logs.with_target(false).init(),
         LogForm::Json => logs.json().init(),
