@@ -11,6 +11,7 @@ export default ts.config(
       'node_modules',
       'src/wasm',
       'src/paraglide',
+      '**/*.generated.ts',
       'test-results',
       'playwright-report',
     ],

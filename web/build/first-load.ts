@@ -2,7 +2,7 @@ import { brotliCompressSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 /**
- * Writes down what a first visit loads, for `cargo xtask test` to compare with the budget: the
+ * Lists what a first visit loads, for `cargo xtask test` to compare with the budget: the
  * page, its entry script with everything that imports, the styles, the first pages and boards, the
  * workers and the WebAssembly module. Chunks of other pages are loaded when they are visited.
  */
@@ -22,7 +22,8 @@ export function firstLoad(): Plugin {
       for (const [name, chunk] of Object.entries(bundle)) {
         const isFirst =
           chunk.type === 'chunk'
-            ? chunk.isEntry || /(pages\/(home|play)|games\/\w+)\//.test(chunk.facadeModuleId ?? '')
+            ? chunk.isEntry ||
+              /(pages\/(home|play)\/|games\/\w+\/look)/.test(chunk.facadeModuleId ?? '')
             : /\.(css|wasm|html)$/.test(name) || /worker.*\.js$/.test(name);
         if (isFirst) take(name);
       }

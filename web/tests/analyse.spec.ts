@@ -4,7 +4,7 @@ import { expectAccessible, possible, watch } from './helpers';
 const tree = (page: Page): Locator => page.getByRole('group', { name: 'Moves and variations' });
 const current = (page: Page): Locator => tree(page).locator('[aria-current]');
 const engineLines = (page: Page): Locator =>
-  page.getByRole('list', { name: 'Lines of the engine' }).getByRole('button');
+  page.getByRole('list', { name: 'Engine lines' }).getByRole('button');
 const exactMoves = (page: Page): Locator =>
   page.getByRole('list', { name: 'Exact value of every move' }).getByRole('button');
 
@@ -66,7 +66,7 @@ test('branch, comment, sign, promote, delete, undo; all of it is there after a r
   await page.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('link', { name: 'Analyse something else' }).click();
   await expect(page.getByRole('link', { name: /Impasse,/ })).toBeVisible();
-  await page.getByRole('textbox', { name: 'Open a text or a file' }).fill(text);
+  await page.getByRole('textbox', { name: 'Open text or a file' }).fill(text);
   await page.getByRole('button', { name: 'Open', exact: true }).click();
   await expect(page).toHaveURL(/analyse\?g=z/);
   await expect(tree(page)).toContainText('Straight on.');
@@ -85,7 +85,7 @@ test('a move has a menu of its own, for the mouse and for keys', async ({ page }
   await click(page, 'd2', 'e3');
   await expect(current(page)).toHaveText('d2-e3');
   const move = (text: string) => tree(page).getByRole('button', { name: text });
-  const menu = page.getByRole('menu', { name: 'What to do with this move' });
+  const menu = page.getByRole('menu', { name: 'Actions for this move' });
   const item = (name: string) => menu.getByRole('menuitem', { name });
   const variation = tree(page).getByRole('group', { name: 'Variation' });
   await move('h2-g3').click({ button: 'right' });
@@ -123,7 +123,7 @@ test('the engine shows its lines, and one of them becomes moves', async ({ page 
   await expect(page.getByText(/^Depth \d+$/)).toBeVisible();
   await expect(page.locator('.overlay .best')).toBeAttached();
   await page.getByLabel('Number of lines').selectOption('1');
-  const list = page.getByRole('list', { name: 'Lines of the engine' }).getByRole('listitem');
+  const list = page.getByRole('list', { name: 'Engine lines' }).getByRole('listitem');
   await expect(list).toHaveCount(1);
   await expect(engineLines(page).nth(1)).toBeAttached({ timeout: 20_000 });
   // Looking at a line shows it on the board; clicking plays it.
@@ -158,7 +158,7 @@ test('the evaluation graph of a line, by mouse and keys', async ({ page }) => {
   await quiet(page);
   await page.goto('/#/analyse');
   await page
-    .getByRole('textbox', { name: 'Open a text or a file' })
+    .getByRole('textbox', { name: 'Open text or a file' })
     .fill('game: colonnade\n\n1. 1b< 1g>\n2. 2c> 1b>\n');
   await page.getByRole('button', { name: 'Open', exact: true }).click();
   await page.getByRole('button', { name: 'Draw the evaluation graph' }).click();
@@ -223,7 +223,7 @@ test('the editor says why a position is not possible, in every game', async ({ p
   await expect(page.getByRole('button', { name: 'Analyse this position' })).toBeDisabled();
   await page.reload();
   await expect(verdict).toContainText('25 checkers');
-  await piece('Take away').check({ force: true });
+  await piece('Remove').check({ force: true });
   await put('b');
   await expect(verdict).toContainText('This position is possible.');
 
@@ -277,7 +277,7 @@ test('broken links and wrong texts are answered kindly', async ({ page }) => {
   await page.evaluate(() => localStorage.setItem('stoa.analysis.broken', '{"version":1'));
   await page.goto('/#/analyse/a/broken');
   await expect(page.getByRole('alert')).toContainText('cannot be read');
-  await page.getByRole('textbox', { name: 'Open a text or a file' }).fill('no such thing');
+  await page.getByRole('textbox', { name: 'Open text or a file' }).fill('no such thing');
   await page.getByRole('button', { name: 'Open', exact: true }).click();
   await expect(page.getByText('This cannot be opened:')).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem('stoa.analysis.broken'))).toBe(
@@ -318,7 +318,7 @@ test('everything by keyboard, and read out', async ({ page }) => {
   await quiet(page);
   await page.goto('/#/analyse/palisade:5');
   await expect(possible(page).first()).toBeVisible();
-  await page.getByRole('link', { name: 'Skip to the content' }).focus();
+  await page.getByRole('link', { name: 'Skip to content' }).focus();
   const inGrid = () =>
     page.getByRole('grid').evaluate((one) => one.contains(document.activeElement));
   for (let i = 0; i < 20 && !(await inGrid()); i += 1) await page.keyboard.press('Tab');
@@ -340,7 +340,7 @@ for (const theme of ['light', 'dark'] as const) {
     const record =
       'game: columna\n\n{Opening words} 1. a4@d4! i4@h4 (1... i5@h5 {hm} 2. a5,d4-d5)\n';
     await page.goto('/#/analyse');
-    await page.getByRole('textbox', { name: 'Open a text or a file' }).fill(record);
+    await page.getByRole('textbox', { name: 'Open text or a file' }).fill(record);
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Open', exact: true }).click();
     await expect(tree(page)).toContainText('hm');

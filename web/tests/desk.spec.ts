@@ -136,8 +136,8 @@ test('playing on from a position', async ({ page }) => {
   await quiet(page);
   await page.goto('/#/analyse/palisade:7');
   await click(page, 'd4');
-  await page.getByRole('link', { name: 'Play on from here' }).click();
-  await expect(page.getByText('The game begins with this position.')).toBeVisible();
+  await page.getByRole('link', { name: 'Play from here' }).click();
+  await expect(page.getByText('The game starts from this position.')).toBeVisible();
   await page.getByRole('slider').fill('1');
   await page.getByText('White, moving second').click();
   await page.getByRole('button', { name: 'Play', exact: true }).click();
@@ -188,10 +188,10 @@ test('two tabs with one game: the second goes on, the first waits', async ({ pag
   await other.goto(page.url());
   await myTurn(other);
   await makeMove(other, 1);
-  await expect(page.getByText('This game goes on in another tab.')).toBeVisible();
+  await expect(page.getByText('This game continues in another tab.')).toBeVisible();
   await myTurn(other);
   await other.close();
-  await page.getByRole('button', { name: 'Go on here' }).click();
+  await page.getByRole('button', { name: 'Continue here' }).click();
   await myTurn(page);
   await expect(page.locator('ol li')).toHaveCount(2);
 });

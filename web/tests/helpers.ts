@@ -55,7 +55,7 @@ const clickPossible = (page: Page, number: number): Promise<void> =>
 /** Clicks whatever may be clicked until a move is made; the choice depends on the number. */
 export async function makeMove(page: Page, number: number): Promise<void> {
   const before = await movesPlayed(page);
-  const finish = page.getByRole('button', { name: 'That is the whole move' });
+  const finish = page.getByRole('button', { name: 'Finish the move' });
   const isMade = async () => (await movesPlayed(page)) > before;
   const canGoOn = async () =>
     (await isMade()) || (await finish.isVisible()) || (await possible(page).count()) > 0;
@@ -72,7 +72,7 @@ export async function makeMove(page: Page, number: number): Promise<void> {
   await expect.poll(isMade, { intervals: [20] }).toBe(true);
 }
 
-/** Waits until it is the person's turn or the game is over; tells whether it goes on. */
+/** Waits until it is the person's turn or the game is over; returns whether it continues. */
 export async function myTurn(page: Page): Promise<boolean> {
   const over = page.getByRole('button', { name: 'Play again' });
   await expect(possible(page).first().or(over)).toBeVisible({ timeout: 20_000 });

@@ -12,7 +12,7 @@ async function doStep(page: Page): Promise<void> {
     const advised = page.locator('.hit.possible[aria-label*="recommended"]');
     await expect(advised.first()).toBeAttached();
     for (let click = 0; click < 6 && (await phase(page)) === 'asking'; click += 1) {
-      const whole = page.getByRole('button', { name: 'That is the whole move' });
+      const whole = page.getByRole('button', { name: 'Finish the move' });
       if ((await advised.count()) > 0) await advised.first().dispatchEvent('click');
       else if (await whole.isVisible()) await whole.click();
       await page.waitForTimeout(80);
@@ -35,7 +35,7 @@ for (const game of GAMES) {
       await expect(page.locator('.hit.possible').first()).toBeAttached();
       await doStep(page);
       await expect(steps.nth(step)).toHaveAccessibleName(/, done$/);
-      await page.getByRole('button', { name: 'Go on' }).click();
+      await page.getByRole('button', { name: 'Next' }).click();
     }
     await expect(page.getByRole('heading', { name: /^You can play / })).toBeFocused();
     await page.getByRole('link', { name: /^Play now against level 1/ }).click();
@@ -77,7 +77,7 @@ test('progress is kept on reload, and the lesson can be started again', async ({
   await page.goto('/#/learn/palisade');
   await expect(page).toHaveURL(/learn\/palisade\/start$/);
   await page.locator('[data-name="c3"]').click();
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Next' }).click();
   await expect(page.getByRole('heading', { name: 'The other half' })).toBeFocused();
   await page.reload();
   await expect(page.getByRole('heading', { name: 'The other half' })).toBeVisible();
@@ -85,7 +85,7 @@ test('progress is kept on reload, and the lesson can be started again', async ({
   await expect(page.getByText('1 of 14 steps')).toBeVisible();
   await page.getByRole('link', { name: 'Continue: Palisade' }).click();
   await expect(page.getByRole('heading', { name: 'The other half' })).toBeVisible();
-  await page.getByRole('button', { name: 'Start the lesson again' }).click();
+  await page.getByRole('button', { name: 'Restart the lesson' }).click();
   await expect(page.getByRole('link', { name: /, done$/ })).toHaveCount(0);
 });
 
@@ -93,7 +93,7 @@ test('a step with the keyboard alone', async ({ page }) => {
   await page.goto('/#/learn/palisade/start');
   await page.locator('[role="grid"] [tabindex="0"]').focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'Go on' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Next' })).toBeVisible();
 });
 
 test('damaged progress and unknown steps do no harm', async ({ page }) => {
@@ -148,7 +148,7 @@ test('the rules are read, played through and printed', async ({ page }) => {
   const figure = page.locator('figure').filter({ hasText: 'The top of c7' });
   await figure.getByRole('button', { name: 'Play c7=b6' }).click();
   await expect(figure.locator('.last')).toHaveCount(2);
-  await figure.getByRole('button', { name: 'Put back' }).click();
+  await figure.getByRole('button', { name: 'Reset' }).click();
   await expect(figure.locator('.last')).toHaveCount(0);
   await page.getByRole('link', { name: 'Crown', exact: true }).click();
   await expect(page.getByRole('heading', { name: /^Crown/ })).toBeFocused();

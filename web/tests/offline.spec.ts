@@ -55,7 +55,7 @@ test('a new version waits until it is wanted', async ({ page, context }) => {
   const other = await context.newPage();
   await other.goto(`${host.address}#/play`);
   expect(await description(other)).toBe(old);
-  await page.getByRole('button', { name: 'Use it now' }).click();
+  await page.getByRole('button', { name: 'Update now' }).click();
   await expect.poll(() => description(page).catch(() => '')).toBe('The second version');
   // The other tab is of the same version again.
   await expect.poll(() => description(other).catch(() => '')).toBe('The second version');

@@ -24,7 +24,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 async function signIn(page: Page, password: string): Promise<void> {
   await account(page);
   await page.locator('fieldset label', { hasText: 'Sign in' }).click();
-  await page.getByLabel('Name to sign in with').fill('Anna');
+  await page.getByLabel('Sign-in name').fill('Anna');
   await page.getByLabel('Password', { exact: true }).fill(password);
   await button(page, 'Sign in').click();
 }
@@ -37,13 +37,13 @@ test('an account takes the games of a guest along to other devices', async ({ br
   await account(anna.page);
   await expectAccessible(anna.page);
   await anna.page.getByLabel('Password', { exact: true }).fill('a stoa by the sea');
-  await button(anna.page, 'Make an account').click();
+  await button(anna.page, 'Create an account').click();
   await expect(anna.page.getByText(/^Signed in as anna/i)).toBeVisible();
   await expectAccessible(anna.page);
 
   const phone = await person(browser, 'Anna');
   await signIn(phone.page, 'not the password');
-  await expect(phone.page.getByText('Name and password do not fit together.')).toBeVisible();
+  await expect(phone.page.getByText('Wrong name or password.')).toBeVisible();
   await signIn(phone.page, 'a stoa by the sea');
   await expect(phone.page.getByText(/^Signed in as anna/i)).toBeVisible();
   await phone.page.getByRole('link', { name: 'Online (1 game waits for your move)' }).click();
@@ -57,11 +57,11 @@ test('an account takes the games of a guest along to other devices', async ({ br
 
   // Another password signs the other device out.
   await account(anna.page);
-  await anna.page.getByText('Change the password').first().click();
-  await anna.page.getByLabel('Password so far').fill('a stoa by the sea');
+  await anna.page.getByText('Change password').first().click();
+  await anna.page.getByLabel('Current password').fill('a stoa by the sea');
   await anna.page.getByLabel('New password').fill('a stoa by the river');
-  await button(anna.page, 'Change the password').click();
-  await expect(anna.page.getByText('The password is changed.').first()).toBeVisible();
+  await button(anna.page, 'Change password').click();
+  await expect(anna.page.getByText('Password changed.').first()).toBeVisible();
   await account(phone.page);
   await phone.page.reload();
   await expect(phone.page.getByText('You have no name here yet.')).toBeVisible();
@@ -76,16 +76,16 @@ test('names, keys, everything to take along, and leaving for good', async ({ bro
   const game = page.url();
   await account(page);
   await page.getByLabel('Your name').fill('<img src=x> Anna');
-  await button(page, 'Change the name').click();
-  await expect(page.getByText('Changed.').first()).toBeVisible();
+  await button(page, 'Change name').click();
+  await expect(page.getByText('Name changed.').first()).toBeVisible();
   await bruno.page.reload();
   await expect(bruno.page.getByText('<img src=x> Anna', { exact: true })).toBeVisible();
 
   await page.getByText('Keys for programs').click();
-  await expect(page.getByText('There are none yet.')).toBeVisible();
+  await expect(page.getByText('You have none yet.')).toBeVisible();
   await page.getByLabel('What it is for').fill('my bot');
-  await button(page, 'Make a key').click();
-  const key = await page.getByLabel('The new key').inputValue();
+  await button(page, 'Create a key').click();
+  const key = await page.getByLabel('Your new key').inputValue();
   expect(key.length).toBeGreaterThan(20);
   const asked = await page.request.get(`${server.address}api/me`, {
     headers: { authorization: `Bearer ${key}` },
@@ -93,20 +93,20 @@ test('names, keys, everything to take along, and leaving for good', async ({ bro
   expect(await asked.json()).toMatchObject({ player: { name: '<img src=x> Anna' } });
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Delete my bot' }).click();
-  await expect(page.getByText('There are none yet.')).toBeVisible();
+  await expect(page.getByText('You have none yet.')).toBeVisible();
 
   const saving = page.waitForEvent('download');
-  await button(page, 'Save all my games').click();
+  await button(page, 'Download all my games').click();
   const file = await (await saving).path();
   expect(await readFile(file, 'utf8')).toContain('<img src=x> Anna');
 
-  await button(page, 'Delete me').click();
+  await button(page, 'Delete my data').click();
   await expect(page.getByText(/What remains: the moves of your games/)).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete me' }).click();
-  await expect(page.getByRole('heading', { name: 'Play with people' })).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete my data' }).click();
+  await expect(page.getByRole('heading', { name: 'Play online' })).toBeVisible();
   await page.goto(game);
-  await expect(page.getByText('Somebody who has left').first()).toBeVisible();
+  await expect(page.getByText('Deleted player').first()).toBeVisible();
   await expect(page.getByText('<img src=x> Anna')).toHaveCount(0);
   await expect(button(page, 'Resign')).toHaveCount(0);
 });

@@ -30,6 +30,6 @@ test('two people with phones play a whole game, each at a node of their own', as
 
   // Who leaves is seen to have left, also from the other node.
   await bruno.leave();
-  await expect(anna.page.getByRole('img', { name: 'Not at the board just now' })).toBeVisible();
+  await expect(anna.page.getByRole('img', { name: 'Not at the board right now' })).toBeVisible();
   expect([...anna.problems, ...bruno.problems]).toEqual([]);
 });

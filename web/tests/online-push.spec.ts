@@ -32,22 +32,22 @@ const shown = (page: Page) =>
     return active ? all.map(({ title, body, tag }) => ({ title, body, tag })) : [];
   });
 
-test('news from the server are shown when nobody looks, and lead to the game', async ({
+test('notifications from the server are shown when nobody looks, and lead to the game', async ({
   page,
   context,
 }) => {
   await context.grantPermissions(['notifications']);
   await page.goto(host.address);
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-  const news = { title: 'Your move', body: 'Impasse against Zeno', address: '#/game/abc' };
-  // Whoever looks at the page is not told a second time.
-  await push(page, JSON.stringify(news));
+  const notification = { title: 'Your move', body: 'Impasse against Zeno', address: '#/game/abc' };
+  // A person who looks at the page is not notified a second time.
+  await push(page, JSON.stringify(notification));
   await page.waitForTimeout(300);
   expect(await shown(page)).toEqual([]);
 
   const other = await context.newPage();
   await page.goto('about:blank');
-  await push(other, JSON.stringify(news));
+  await push(other, JSON.stringify(notification));
   await push(other, 'not what was expected');
   await page.waitForTimeout(300);
   await page.goto(`${host.address}#/rules`);

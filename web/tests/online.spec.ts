@@ -58,21 +58,7 @@ test('somebody with a keyboard alone plays a whole game, too', async ({ browser 
   await page.keyboard.type('Anna');
   await page.keyboard.press('Enter');
   await tabToBoard(page);
-  const over = page.getByRole('button', { name: 'Rematch' });
-  for (let turn = 0; turn < 60; turn += 1) {
-    await moveAndSee(bruno, anna, turn);
-    await expect(possible(page).first().or(over)).toBeVisible();
-    if (await over.isVisible()) break;
-    const played = await movesPlayed(bruno.page);
-    await makeMoveByKeys(page);
-    await expect.poll(() => movesPlayed(bruno.page)).toBe(played + 1);
-    await expect(
-      possible(bruno.page)
-        .first()
-        .or(bruno.page.getByRole('button', { name: 'Rematch' })),
-    ).toBeVisible();
-    if (await bruno.page.getByRole('button', { name: 'Rematch' }).isVisible()) break;
-  }
+  await playToTheEnd(bruno, { ...anna, makeMove: makeMoveByKeys });
   await expect(page.getByRole('status')).toContainText(/wins: the other player cannot move/);
   await tabTo(page, 'button', 'Rematch');
   await page.keyboard.press('Enter');
@@ -90,7 +76,7 @@ test('moves are taken back by agreement, draws are agreed on, games are resigned
   await button(anna, 'Take back').click();
   await expect(bruno.page.getByText('Anna would like to take a move back.').first()).toBeVisible();
   await button(bruno, 'Decline').click();
-  await expect(button(anna, 'Take it back')).toHaveCount(0);
+  await expect(button(anna, 'Withdraw')).toHaveCount(0);
   await button(anna, 'Take back').click();
   await button(bruno, 'Accept').click();
   for (const { page } of [anna, bruno]) await expect.poll(() => movesPlayed(page)).toBe(0);
@@ -99,7 +85,7 @@ test('moves are taken back by agreement, draws are agreed on, games are resigned
 
   await button(bruno, 'Offer a draw').click();
   await expect(anna.page.getByText('Bruno offers a draw.').first()).toBeVisible();
-  await button(bruno, 'Take it back').click();
+  await button(bruno, 'Withdraw').click();
   await expect(button(anna, 'Accept')).toHaveCount(0);
   await button(anna, 'Offer a draw').click();
   await button(bruno, 'Accept').click();
@@ -111,7 +97,7 @@ test('moves are taken back by agreement, draws are agreed on, games are resigned
   await button(anna, 'Accept').click();
   await expect(possible(bruno.page).first()).toBeVisible();
   // Nobody has moved: the game can be called off, and one can begin again.
-  await button(anna, 'Call it off').click();
+  await button(anna, 'Abort').click();
   await expect(bruno.page.getByText(/given up before it had begun/).first()).toBeVisible();
   await button(bruno, 'Rematch').click();
   await button(anna, 'Accept').click();
@@ -173,8 +159,8 @@ test('somebody watches, looks back, and sees the truth', async ({ browser }) => 
   await expect(carla.page.getByRole('button', { name: 'Resign' })).toHaveCount(0);
   await expect(carla.page.getByRole('button', { name: 'Take back' })).toHaveCount(0);
   await expect(possible(carla.page)).toHaveCount(0);
-  // Whoever looks back stays there while the game goes on.
-  await carla.page.getByRole('button', { name: 'To the start' }).click();
+  // A person who looks back stays there while the game continues.
+  await carla.page.getByRole('button', { name: 'Go to the start' }).click();
   await moveAndSee(bruno, carla, 2);
   await expect(carla.page.getByText('You are looking at an earlier position.')).toBeVisible();
   await carla.page.getByRole('button', { name: 'Return to the game' }).click();
@@ -185,25 +171,25 @@ test('somebody watches, looks back, and sees the truth', async ({ browser }) => 
   expect([...anna.problems, ...carla.problems]).toEqual([]);
 });
 
-test('the lobby shows who wants to play, and what waits for a move', async ({ browser }) => {
+test('the lobby shows open challenges and games that wait for a move', async ({ browser }) => {
   const anna = await person(browser, 'Anna');
   const bruno = await person(browser, 'Bruno');
   await bruno.page.goto(`${server.address}#/online`);
   await expect(bruno.page.getByText('Nobody is waiting just now.')).toBeVisible();
   await anna.page.goto(`${server.address}#/online/new/impasse`);
-  await anna.page.getByText('Anyone who is here').click();
+  await anna.page.getByText('Anyone in the lobby').click();
   await anna.page.getByText(/moving second/).click();
-  await anna.page.getByText('Days for each move').click();
-  await anna.page.getByRole('button', { name: 'Ask everybody' }).click();
+  await anna.page.getByText('Days per move').click();
+  await anna.page.getByRole('button', { name: 'Post the challenge' }).click();
   await anna.page.getByLabel('Your name').fill('Anna');
-  await anna.page.getByRole('button', { name: 'Go on' }).click();
+  await anna.page.getByRole('button', { name: 'Continue' }).click();
   // It appears by itself, and the game begins by itself for the one who waits.
   await bruno.page.getByRole('button', { name: 'Accept Impasse, Anna' }).click();
   await bruno.page.getByLabel('Your name').fill('Bruno');
-  await bruno.page.getByRole('button', { name: 'Go on' }).click();
+  await bruno.page.getByRole('button', { name: 'Continue' }).click();
   await expect(possible(bruno.page).first()).toBeVisible();
   await expect(anna.page.getByText('Bruno to move.')).toBeVisible();
-  // Anywhere in the app, one is told that it is one's turn; and if nobody is looking, the title calls.
+  // Anywhere in the app a toast says that it is your turn; if nobody is looking, the title changes.
   await anna.page.goto(`${server.address}#/learn`);
   await look(anna.page, false);
   await makeMove(bruno.page, 1);
@@ -225,7 +211,7 @@ test('a challenge can be taken back, and is only there once', async ({ browser }
   const bruno = await person(browser, 'Bruno');
   const carla = await person(browser, 'Carla');
   const link = await invite(anna, server);
-  // Whoever makes a challenge need not wait for it.
+  // The creator of a challenge need not wait for it.
   await anna.page.goto(`${server.address}#/rules/colonnade`);
   await carla.page.goto(link);
   await expect(
@@ -235,29 +221,29 @@ test('a challenge can be taken back, and is only there once', async ({ browser }
   await expect(bruno.page.getByRole('grid')).toBeVisible();
   await expect(anna.page.getByText('Bruno plays Colonnade with you').first()).toBeVisible();
   await expectAccessible(anna.page);
-  await anna.page.getByRole('link', { name: 'Go there' }).click();
+  await anna.page.getByRole('link', { name: 'Open it' }).click();
   await expect(possible(anna.page).first()).toBeVisible();
   await carla.page.getByRole('button', { name: 'Accept and play' }).click();
   await carla.page.getByLabel('Your name').fill('Carla');
-  await carla.page.getByRole('button', { name: 'Go on' }).click();
+  await carla.page.getByRole('button', { name: 'Continue' }).click();
   await expect(
-    carla.page.getByRole('heading', { name: 'Somebody has accepted this challenge already' }),
+    carla.page.getByRole('heading', { name: 'Somebody has already accepted this challenge' }),
   ).toBeVisible();
   await carla.page.getByRole('link', { name: 'Watch the game' }).click();
   await expect(carla.page.getByText('Anna to move.')).toBeVisible();
 
   await carla.page.goto(`${server.address}#/online/new/colossus`);
-  await carla.page.getByRole('button', { name: 'Make the link' }).click();
+  await carla.page.getByRole('button', { name: 'Create the link' }).click();
   const second = await carla.page.getByLabel('Link to this challenge').inputValue();
   await bruno.page.goto(second);
   await expect(bruno.page.getByText('Carla asks you to play Colossus')).toBeVisible();
-  await carla.page.getByRole('button', { name: 'Take the challenge back' }).click();
+  await carla.page.getByRole('button', { name: 'Withdraw the challenge' }).click();
   await expect(
-    carla.page.getByRole('heading', { name: 'The challenge was taken back' }),
+    carla.page.getByRole('heading', { name: 'The challenge was withdrawn' }),
   ).toBeVisible();
   await bruno.page.getByRole('button', { name: 'Accept and play' }).click();
   await expect(
-    bruno.page.getByRole('heading', { name: 'The challenge was taken back' }),
+    bruno.page.getByRole('heading', { name: 'The challenge was withdrawn' }),
   ).toBeVisible();
   await bruno.page.goto(`${server.address}#/challenge/nonsense`);
   await expect(
@@ -280,7 +266,7 @@ test('clocks run, and a game that is over goes to the review and the analysis', 
   await anna.page.getByRole('button', { name: 'Give 15 s' }).click();
   await expect(clock('Bruno')).toHaveText('3:15');
   await expect(bruno.page.getByRole('status')).toContainText('Anna gives you 15 seconds.');
-  await bruno.page.getByRole('button', { name: 'Read the clocks out' }).focus();
+  await bruno.page.getByRole('button', { name: 'Read out the clocks' }).focus();
   await bruno.page.keyboard.press('Enter');
   await expect(bruno.page.getByRole('status')).toContainText(/Bruno: 3 minutes,? 15 seconds left/);
   await bruno.page.getByRole('button', { name: 'Resign' }).click();
@@ -295,22 +281,22 @@ test('clocks run, and a game that is over goes to the review and the analysis', 
   expect([...anna.problems, ...bruno.problems]).toEqual([]);
 });
 
-test('a program plays, too', async ({ browser }) => {
+test('a bot plays, too', async ({ browser }) => {
   const anna = await person(browser, 'Anna');
   const { page } = anna;
   await page.goto(`${server.address}#/online/new/colonnade`);
-  await page.getByText('A program', { exact: true }).click();
-  await page.getByRole('combobox', { name: 'Program' }).selectOption('Stoa 1, Passer-by');
+  await page.getByText('A bot', { exact: true }).click();
+  await page.getByRole('combobox', { name: 'Bot' }).selectOption('Stoa 1, Passer-by');
   await page.getByText(/moving first/).click();
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   await page.getByLabel('Your name').fill('Anna');
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   for (const number of [1, 2]) {
     await expect(possible(page).first()).toBeVisible({ timeout: 20_000 });
     await makeMove(page, number);
   }
   await expect.poll(() => movesPlayed(page), { timeout: 20_000 }).toBe(4);
-  await expect(page.getByText('Blue, a program')).toBeVisible();
+  await expect(page.getByText('Blue, a bot')).toBeVisible();
   expect(anna.problems).toEqual([]);
 });
 
@@ -338,7 +324,7 @@ test('phones have no barriers and nothing to scroll sideways', async ({ browser 
   await page.getByRole('button', { name: 'Accept and play' }).click();
   await check();
   await page.getByLabel('Your name').fill('Bruno');
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByRole('grid')).toBeVisible();
   await check();
   await page.emulateMedia({ colorScheme: 'dark' });

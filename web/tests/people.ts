@@ -19,6 +19,8 @@ export interface Person {
   /** What went wrong in their browser. */
   problems: string[];
   leave: () => Promise<void>;
+  /** How they make a move; by clicking, if nothing else is given. */
+  makeMove?: (page: Page, number: number) => Promise<void>;
 }
 
 const open = new Set<BrowserContext>();
@@ -48,10 +50,10 @@ export async function everybodyLeaves(): Promise<void> {
 /** Gives a name, if the page asks for one now. */
 async function giveName({ page, name }: Person): Promise<void> {
   await page.getByLabel('Your name').fill(name);
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-/** Makes a challenge, with Red (or whoever moves first) for the one who makes it; tells its link. */
+/** Makes a challenge, with Red (or the side that moves first) for its creator; returns its link. */
 export async function invite(
   host: Person,
   server: Place,
@@ -62,7 +64,7 @@ export async function invite(
   await page.goto(`${server.address}#/online/new/${game}`);
   await page.getByText(/moving first/).click();
   await page.getByText(time, { exact: true }).click();
-  await page.getByRole('button', { name: 'Make the link' }).click();
+  await page.getByRole('button', { name: 'Create the link' }).click();
   await giveName(host);
   return page.getByLabel('Link to this challenge').inputValue();
 }
@@ -91,7 +93,7 @@ export async function atGame(
 /** One makes a move, and the other sees it. */
 export async function moveAndSee(mover: Person, other: Person, number: number): Promise<void> {
   const before = await movesPlayed(other.page);
-  await makeMove(mover.page, number);
+  await (mover.makeMove ?? makeMove)(mover.page, number);
   await expect.poll(() => movesPlayed(other.page), { intervals: [20] }).toBe(before + 1);
 }
 

@@ -70,7 +70,7 @@ test('replies are played in a puzzle of several moves', async ({ page }) => {
     await expect(point).toBeAttached();
     await point.click();
     if (reply !== undefined)
-      await expect(page.getByText(`${reply} is the answer`).first()).toBeVisible();
+      await expect(page.getByText(`The reply is ${reply}`).first()).toBeVisible();
   }
   await expect(page.getByText(/^Solved\./).first()).toBeVisible();
 });
@@ -100,7 +100,7 @@ test('a win in several turns is played to its end', async ({ page }) => {
     // Where several moves end the game, any of them will do.
     await drop(page, accepted.findLast((move) => DROP.test(move)) ?? '');
     if (reply !== undefined)
-      await expect(page.getByText(`${reply} is the answer`).first()).toBeVisible();
+      await expect(page.getByText(`The reply is ${reply}`).first()).toBeVisible();
   }
   await expect(page.getByText(/^Solved\./).first()).toBeVisible();
   await expect(page.getByText(`Proven: this move wins within ${turns} turns`)).toBeVisible();
@@ -130,7 +130,7 @@ test('a wrong move is answered, and one may try again', async ({ page }) => {
   await expect(page.locator(`[data-name="${to}"].possible`)).toBeAttached();
   test.skip((await others.count()) === 0, 'this piece has one move only');
   await others.first().dispatchEvent('click');
-  const finish = page.getByRole('button', { name: 'That is the whole move' });
+  const finish = page.getByRole('button', { name: 'Finish the move' });
   await page.waitForTimeout(200);
   if (await finish.isVisible()) await finish.click();
   await expect(page.getByText(/^Not that one/).first()).toBeVisible();
@@ -145,7 +145,7 @@ test('hints come in two steps, and the solution can be seen', async ({ page }) =
   await open(page, short);
   await page.getByRole('button', { name: 'Hint' }).click();
   const [, from, to] = SLIDE.exec(right(short)) ?? [];
-  await expect(page.getByText(`It begins where the mark is: ${from}.`).first()).toBeVisible();
+  await expect(page.getByText(`The move starts at the mark: ${from}.`).first()).toBeVisible();
   await expect(page.locator('.advised')).toHaveCount(1);
   await page.getByRole('button', { name: 'Show the move' }).click();
   await expect(page.getByText(`The move is ${from}-${to}.`).first()).toBeVisible();
@@ -156,7 +156,7 @@ test('hints come in two steps, and the solution can be seen', async ({ page }) =
     'aria-current',
     'step',
   );
-  await page.getByRole('button', { name: 'Once more' }).click();
+  await page.getByRole('button', { name: 'Repeat' }).click();
   await expect(possible(page).first()).toBeVisible();
 });
 

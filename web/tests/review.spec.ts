@@ -46,7 +46,7 @@ test('a lost game is reviewed, and its mistake played better', async ({ page }) 
   await expect(page.getByRole('cell').first()).toBeVisible();
   const mistake = page.getByRole('button', { name: /You \(Black\): h8-g7\?\?, blunder/ });
   await mistake.click();
-  await expect(page.getByText('A win in 5 was there.')).toBeVisible();
+  await expect(page.getByText('There was a win in 5.')).toBeVisible();
   await expect(page.getByText('Better: h8-d4.')).toHaveCount(0);
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText('Black to move. Find something better than h8-g7.')).toBeVisible();
@@ -56,7 +56,7 @@ test('a lost game is reviewed, and its mistake played better', async ({ page }) 
   });
   await expect(page.locator('[data-name="h8"].possible')).toBeAttached({ timeout: 10_000 });
   await slide(page, 'h8', 'd4');
-  await expect(page.getByText('h8-d4 is the best move. Well found!').first()).toBeVisible();
+  await expect(page.getByText('h8-d4 is the best move. Well spotted!').first()).toBeVisible();
   await expect(page.getByText('You have found a better move for each')).toBeVisible();
   await page.getByRole('button', { name: 'Back to the review' }).click();
   await expect(page.getByText('✓ Done')).toBeVisible();
@@ -101,7 +101,7 @@ test('a pasted record is reviewed, a damaged one explained', async ({ page }) =>
   await expect(page.getByRole('img', { name: /^How likely/ })).toBeVisible({ timeout: 3_000 });
 });
 
-test('a review can be stopped and begun again; unknown games are told', async ({ page }) => {
+test('a review can be stopped and restarted; unknown games are reported', async ({ page }) => {
   await page.addInitScript(
     (text) => localStorage.setItem('stoa.game.lost', text),
     JSON.stringify({ ...GAME, start: undefined, moves: ['d2-b4', 'e7-g5'], outcome: undefined }),
@@ -109,7 +109,7 @@ test('a review can be stopped and begun again; unknown games are told', async ({
   await page.goto('/#/review/g/lost');
   await page.getByRole('button', { name: 'Stop' }).click();
   await expect(page.getByText('The review was stopped.')).toBeVisible();
-  await page.getByRole('button', { name: 'Begin again' }).click();
+  await page.getByRole('button', { name: 'Start again' }).click();
   await expect(page.getByRole('img', { name: /^How likely/ })).toBeVisible({ timeout: 30_000 });
   await page.goto('/#/review/g/none');
   await expect(page.getByRole('alert')).toContainText('There is no such game');

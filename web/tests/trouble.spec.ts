@@ -129,7 +129,7 @@ test('without a store one can play all the same', async ({ page }) => {
   expect(await myTurn(page)).toBe(true);
 });
 
-test('a full store is told once, and settings work all the same', async ({ page }) => {
+test('a full store is reported once, and settings still work', async ({ page }) => {
   await page.addInitScript(() => {
     Storage.prototype.setItem = () => {
       throw new DOMException('full', 'QuotaExceededError');
@@ -139,7 +139,7 @@ test('a full store is told once, and settings work all the same', async ({ page 
   const notice = page.getByRole('complementary');
   await expect(notice).toContainText('switched off or full');
   await expectAccessible(page);
-  await notice.getByRole('button', { name: 'Understood' }).click();
+  await notice.getByRole('button', { name: 'Got it' }).click();
   await expect(notice).toHaveCount(0);
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByText('Dark', { exact: true }).click();
@@ -151,12 +151,12 @@ test('a full store is told once, and settings work all the same', async ({ page 
 
 test('unknown addresses are answered kindly', async ({ page }) => {
   await page.goto('/#/nowhere/at/all');
-  await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
   await page.goto('/#/play/g/none');
   await expect(page.getByRole('alert')).toContainText('There is no such game in this browser');
 });
 
-test('a browser without WebAssembly is told so', async ({ page }) => {
+test('a browser without WebAssembly gets an explanation', async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(globalThis, 'WebAssembly', { value: undefined });
   });

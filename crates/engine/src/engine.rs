@@ -131,6 +131,7 @@ impl Settings {
 /// A line of play and its value for the player to move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "EngineLine"))]
 pub struct Line {
     /// Its value.
     pub score: Score,
@@ -141,9 +142,11 @@ pub struct Line {
 /// What the engine thinks of a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Thought {
     /// The strategy that found it.
     #[cfg_attr(feature = "serde", serde(serialize_with = "as_text"))]
+    #[cfg_attr(feature = "ts", ts(type = "string"))]
     pub strategy: Strategy,
     /// Whose turn it is: the scores are theirs.
     pub side: Side,
@@ -152,6 +155,7 @@ pub struct Thought {
     /// How many nodes it searched; for a tree search, how many playouts it made.
     pub nodes: u64,
     /// How long it took.
+    #[cfg_attr(feature = "ts", ts(type = "{ secs: number; nanos: number }"))]
     pub time: Duration,
     /// How full the table is, in thousandths.
     pub table_used: u32,

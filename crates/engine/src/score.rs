@@ -9,6 +9,7 @@ use std::ops::Neg;
 /// Elo ratings; see [`Score::win_probability`]. A *proven* score says that the game is won or lost
 /// whatever the opponent does, and how many turns it takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(as = "Parts"))]
 pub struct Score(i32);
 
 /// The score of a game that has been won; a win in `n` turns is worth `n` less.
@@ -122,17 +123,39 @@ impl fmt::Display for Score {
     }
 }
 
+/// What programs read of a [`Score`].
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "Score"))]
+struct Parts {
+    /// 400 are ten to one; none if the result is proven.
+    points: Option<i32>,
+    /// From 0 to 1.
+    win_probability: f64,
+    /// A result that is certain.
+    proven: Option<Proven>,
+    /// After how many turns a proven result comes.
+    turns: Option<u32>,
+}
+
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+enum Proven {
+    Win,
+    Loss,
+}
+
 #[cfg(feature = "serde")]
 impl serde::Serialize for Score {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        use serde::ser::SerializeStruct;
-        let mut fields = serializer.serialize_struct("Score", 4)?;
-        fields.serialize_field("points", &(!self.is_proven()).then_some(self.0))?;
-        fields.serialize_field("win_probability", &self.win_probability())?;
-        let proven = if self.is_win() { Some("win") } else { self.is_loss().then_some("loss") };
-        fields.serialize_field("proven", &proven)?;
-        fields.serialize_field("turns", &self.turns())?;
-        fields.end()
+        let proven =
+            if self.is_win() { Some(Proven::Win) } else { self.is_loss().then_some(Proven::Loss) };
+        let points = (!self.is_proven()).then_some(self.0);
+        let turns = self.turns();
+        Parts { points, win_probability: self.win_probability(), proven, turns }
+            .serialize(serializer)
     }
 }
 

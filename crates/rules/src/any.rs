@@ -32,6 +32,7 @@ pub struct AnyPosition {
 /// The clicks that make sense next.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Choices {
     /// What may be clicked next.
     pub next: Vec<Step>,

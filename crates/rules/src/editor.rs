@@ -58,6 +58,7 @@ pub trait Edit: Setup {
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "lowercase")
 )]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub enum Counter {
     /// Towers off the board.
     Supply,

@@ -12,6 +12,7 @@ use crate::{Notation, Objection, Playable, Show, Step};
 /// What is wrong with the move that clicks were taken for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Refusal {
     /// The move that the clicks were taken for.
     #[cfg_attr(feature = "serde", serde(rename = "move"))]

@@ -21,6 +21,7 @@ use crate::{
 /// What to tell people about a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "GameInfo"))]
 pub struct Info {
     /// The plain id.
     pub id: &'static str,

@@ -20,6 +20,7 @@ use crate::{Cites, Game, Playable, Rule, Setup, Side, Visitor};
 /// the kind and the facts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Objection {
     /// The same for everything of this kind, such as `impasse-move-crown-due`.
     pub kind: String,

@@ -28,6 +28,7 @@ use crate::GameOptions;
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "lowercase")
 )]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub enum Side {
     /// The player who makes the first move of the game.
     First,
@@ -65,6 +66,7 @@ impl Side {
 /// How a game has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Outcome {
     /// The winner, or nobody in a draw.
     pub winner: Option<Side>,
@@ -94,6 +96,7 @@ impl Outcome {
 /// What ended a game. Each game uses a few of these; the last four are decided by people and
 /// clocks, so only records and servers use them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename_all = "kebab-case"))]
 pub enum Reason {
     /// The loser could not move.
     NoMove,

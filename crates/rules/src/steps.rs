@@ -24,6 +24,7 @@ use crate::Position;
 /// One click: on a cell, or on one checker of the stack that stands on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Step {
     /// The number of the cell, as in [`Spot::cell`](crate::view::Spot::cell).
     pub cell: u16,
@@ -46,6 +47,7 @@ impl Step {
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "kebab-case")
 )]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub enum Role {
     /// A piece to move.
     Piece,

@@ -9,6 +9,7 @@ use crate::{AnyPosition, Notation, Playable, Reason, Visitor};
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "kebab-case")
 )]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub enum Theme {
     /// The opponent is left without a move.
     Block,

@@ -8,6 +8,7 @@ use crate::{Position, Side};
 /// A board with everything on it.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct View {
     /// Every cell of the board.
     pub spots: Vec<Spot>,
@@ -17,10 +18,12 @@ pub struct View {
     pub counted: Counted,
     /// How many towers are off the board, in a game that has such.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "ts", ts(optional))]
     pub supply: Option<u8>,
     /// How many turns have passed without progress, and after how many the game ends, in a game
     /// that has such an end.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "ts", ts(optional))]
     pub stall: Option<[u8; 2]>,
 }
 
@@ -31,6 +34,7 @@ pub struct View {
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "lowercase")
 )]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub enum Counted {
     /// Checkers on the board.
     Checkers,
@@ -45,6 +49,7 @@ pub enum Counted {
 /// One cell.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Spot {
     /// The cell's number, as steps use it.
     pub cell: u16,
@@ -58,9 +63,11 @@ pub struct Spot {
     pub ground: Ground,
     /// What stands on it.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "ts", ts(optional))]
     pub piece: Option<Piece>,
     /// Whose territory it is.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "ts", ts(optional))]
     pub owner: Option<Side>,
 }
 
@@ -87,6 +94,7 @@ impl Spot {
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "lowercase")
 )]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub enum Ground {
     /// A square of a row, seen from the side: stacks rise from it.
     Column,
@@ -115,6 +123,7 @@ pub enum Ground {
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "lowercase")
 )]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub enum Piece {
     /// A stack of checkers, from the bottom up.
     Checkers(Vec<Side>),

@@ -41,25 +41,25 @@ pub fn ask_rules(question: &str) -> String {
     crate::ask_rules(question)
 }
 
-/// Answers a question to the engine; `report` is called with news in JSON.
+/// Answers a question to the engine; `report` is called with progress in JSON.
 #[wasm_bindgen(js_name = askEngine)]
 pub fn ask_engine(question: &str, report: &js_sys::Function) -> String {
     STOP.with(Stop::reset);
     ENGINES.with_borrow_mut(|engines| {
-        crate::ask_engine(engines, question, &mut |news| {
+        crate::ask_engine(engines, question, &mut |progress| {
             // A report that nobody can take is no reason to stop thinking.
-            let _ = report.call1(&JsValue::NULL, &news.into());
+            let _ = report.call1(&JsValue::NULL, &progress.into());
         })
     })
 }
 
-/// Answers a question about exact values; `report` is called with news in JSON.
+/// Answers a question about exact values; `report` is called with progress in JSON.
 #[wasm_bindgen(js_name = askExact)]
 pub fn ask_exact(question: &str, report: &js_sys::Function) -> String {
     STOP.with(Stop::reset);
     SOLVER.with_borrow_mut(|solver| {
-        crate::ask_exact(solver, question, &mut |news| {
-            let _ = report.call1(&JsValue::NULL, &news.into());
+        crate::ask_exact(solver, question, &mut |progress| {
+            let _ = report.call1(&JsValue::NULL, &progress.into());
         })
     })
 }

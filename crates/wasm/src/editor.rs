@@ -11,6 +11,7 @@ use crate::Failure;
 
 /// One change.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Change {
     /// Puts a piece on a cell instead of what is there; on a column it goes on top.
@@ -31,6 +32,7 @@ pub enum Change {
 
 /// What has been set up.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Edited {
     /// The game with its options.
     game: String,

@@ -7,51 +7,74 @@
 use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use stoa_engine::{Now, Stop};
 use stoa_rules::{AnyPosition, colonnade};
-use stoa_solve::Exact;
 use stoa_solve::colonnade::Perfect;
+use stoa_solve::{Exact, Verdict};
 
 use crate::Failure;
+use crate::question::{Ask, questions};
 use crate::rules::read;
 
-/// A question about exact values.
+questions! {
+    /// A question about exact values.
+    Solver, "ExactQuestions" {
+        /// What every legal move is worth. The answer is nothing if it is not known, or if it was
+        /// stopped; reports are what is known so far.
+        Exact(AskExact),
+    }
+}
+
+/// What every legal move is worth.
 #[derive(Debug, Clone, Deserialize)]
-#[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Question {
-    /// What every legal move is worth. The answer is nothing if it is not known, or if it was
-    /// stopped; reports are what is known so far.
-    Exact {
-        /// The game with its options.
-        game: String,
-        /// The text of the position.
-        position: String,
-    },
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct AskExact {
+    /// The game with its options.
+    game: String,
+    /// The text of the position.
+    position: String,
+}
+
+impl Ask for AskExact {
+    type Memory = Solver;
+    type Answer = Option<Known>;
+    type Report = Known;
+
+    fn answer(
+        self,
+        solver: &mut Solver,
+        report: &mut dyn FnMut(&Known),
+    ) -> Result<Option<Known>, Failure> {
+        let position = read(&self.game, Some(&self.position))?;
+        Ok(solver.moves(&position, report))
+    }
 }
 
 /// The value of a move for the player who makes it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Worth {
     /// The move in text.
     #[serde(rename = "move")]
     text: String,
-    /// `win`, `loss` or `draw`.
-    verdict: &'static str,
+    /// What best play leads to.
+    verdict: Verdict,
     /// After how many plies the game ends, this move included, if that is known.
     plies: Option<u32>,
 }
 
 /// What is known of a position: the values of its moves, the best first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-struct Known {
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Known {
     /// How many moves there are.
     legal: usize,
     moves: Vec<Worth>,
 }
 
-/// Answers are kept for so many positions, the latest ones.
-const KEPT: usize = 256;
+/// How many answers are kept, those to the latest questions.
+const MAX_ANSWERS: usize = 256;
 
 /// What is needed to answer, made with the first question.
 pub struct Solver {
@@ -89,7 +112,7 @@ impl Solver {
             found.insert(place, (text, value));
             known.moves = found.iter().map(Worth::from).collect();
         }
-        self.answers.truncate(KEPT - 1);
+        self.answers.truncate(MAX_ANSWERS - 1);
         self.answers.push_front((of_colonnade, known.clone()));
         Some(known)
     }
@@ -97,20 +120,6 @@ impl Solver {
 
 impl From<&(String, Exact)> for Worth {
     fn from((text, exact): &(String, Exact)) -> Worth {
-        Worth { text: text.clone(), verdict: exact.verdict.word(), plies: exact.plies }
-    }
-}
-
-impl Question {
-    /// The answer, in JSON.
-    pub fn answer(
-        self,
-        solver: &mut Solver,
-        report: &mut dyn FnMut(String),
-    ) -> Result<Value, Failure> {
-        let Question::Exact { game, position } = self;
-        let position = read(&game, Some(&position))?;
-        let known = solver.moves(&position, &mut |known| report(json!(known).to_string()));
-        Ok(json!(known))
+        Worth { text: text.clone(), verdict: exact.verdict, plies: exact.plies }
     }
 }

@@ -7,6 +7,7 @@ use stoa_rules::{MoveError, Objection, ParseError, PositionError, RecordError, U
 
 /// Why there is no answer: a kind and facts for programs, a sentence for people.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Failure {
     /// What went wrong.
     pub kind: Kind,
@@ -15,14 +16,17 @@ pub struct Failure {
     /// What it is about, by name; which names there are depends on the kind. What is wrong within a
     /// record comes with its `line`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[cfg_attr(feature = "ts", ts(as = "Option<BTreeMap<String, String>>", optional))]
     pub facts: BTreeMap<&'static str, String>,
     /// Every reason why a position is impossible, or why a move is not legal.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "ts", ts(as = "Option<Vec<Objection>>", optional))]
     pub objections: Vec<Objection>,
 }
 
 /// What went wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "FailureKind"))]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// The question itself could not be read: page and module do not fit together.
@@ -48,6 +52,8 @@ pub enum Kind {
     UnknownLevel,
     /// An engine that cannot be made.
     Engine,
+    /// A fault of this crate: an answer that cannot be written.
+    Bug,
 }
 
 impl Failure {

@@ -1,21 +1,23 @@
 //! The browser's face of Stoa: rules, engine and exact answers as questions and answers in JSON.
 //!
 //! A page asks through three functions, one for each of its workers: [`ask_rules`] answers at once,
-//! [`ask_engine`] thinks and reports meanwhile, [`ask_exact`] knows for certain. Questions are self-contained: they carry the game
-//! and the position as text, and nothing is remembered between them but what engine and solver
-//! have learnt. So a worker that dies can be replaced at any time, and undo, variations and reloads
+//! [`ask_engine`] thinks and reports meanwhile, [`ask_exact`] knows for certain. Questions are
+//! self-contained: they carry the game and the position as text, and nothing is remembered between
+//! them but what engine and solver have learnt. So a worker that dies can be replaced at any time, and undo, variations and reloads
 //! are lists of texts on the page's side.
 //!
 //! The answer is `{"ok": …}` or `{"error": {"kind", "message", …}}`; see [`Failure`]. The same
-//! types are written down for the page in `web/src/lib/rules/protocol.ts`,
-//! `web/src/lib/engine/protocol.ts` and `web/src/lib/exact/protocol.ts`.
+//! types are in `web/src/lib/worker/questions.generated.ts`, which `tests/types.rs` makes and compares.
 
 pub mod editor;
 pub mod exact;
 pub mod failure;
+pub mod question;
 pub mod record;
 pub mod rules;
 pub mod thinking;
+#[cfg(feature = "ts")]
+pub mod typescript;
 
 pub use failure::Failure;
 
@@ -25,7 +27,7 @@ use serde::Serialize;
 pub fn ask_rules(question: &str) -> String {
     let answer = serde_json::from_str::<rules::Question>(question)
         .map_err(Failure::question)
-        .and_then(rules::Question::answer);
+        .and_then(|question| question.answer(&mut (), &mut |_| ()));
     as_json(answer)
 }
 

@@ -1,96 +1,83 @@
 //! Records in and out.
 
 use serde::Deserialize;
-use serde_json::{Value, json};
 use stoa_rules::record::Node;
 use stoa_rules::{Game, Outcome, Reason, Record, Side, result_text};
 
 use crate::Failure;
 use crate::failure::Kind;
+use crate::rules::{GameRecord, Line};
 
 /// A record with the positions after the moves of its main line.
-pub fn read(text: &str) -> Result<Value, Failure> {
+pub fn read(text: &str) -> Result<GameRecord, Failure> {
     let record = Record::parse(text)?;
-    let mut at = record.start().clone();
-    let mut line = Vec::with_capacity(record.main_line().len());
-    for node in record.main_line() {
-        let text = at.play(node.text())?;
-        line.push(json!({ "move": text, "position": at.text() }));
-    }
-    let tags: serde_json::Map<String, Value> =
-        record.tags().map(|(key, value)| (key.to_owned(), json!(value))).collect();
-    let nodes: Vec<&Node> = record.main_line().collect();
-    Ok(json!({
-        "game": record.game().to_string(),
-        "start": record.start().text(),
-        "tags": tags,
-        "comment": record.comment(),
-        "result": record.result(),
-        "result_text": result_text(record.game(), record.result()),
-        "line": line,
-        "nodes": nodes,
-    }))
+    let line = Line::played(record.start().clone(), record.main_line().map(Node::text))?;
+    let owned = |(key, value): (&str, &str)| (key.to_owned(), value.to_owned());
+    Ok(GameRecord {
+        line,
+        tags: record.tags().map(owned).collect(),
+        comment: record.comment().to_owned(),
+        result: record.result(),
+        result_text: result_text(record.game(), record.result()),
+        nodes: record.main_line().cloned().collect(),
+    })
 }
 
 /// What is to become a record.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "RecordDraft"))]
 #[serde(deny_unknown_fields)]
 pub struct Draft {
     /// The game with its options.
     game: String,
     /// Where it began; the game's start if left out.
+    #[cfg_attr(feature = "ts", ts(optional))]
     start: Option<String>,
     /// Header lines, such as the names of the players under the words for their sides.
     #[serde(default)]
+    #[cfg_attr(feature = "ts", ts(as = "Option<Vec<(String, String)>>", optional))]
     tags: Vec<(String, String)>,
     /// What is said before the first move.
     #[serde(default)]
+    #[cfg_attr(feature = "ts", ts(as = "Option<String>", optional))]
     comment: String,
     /// The moves.
     #[serde(default)]
+    #[cfg_attr(feature = "ts", ts(as = "Option<Vec<DraftNode>>", optional))]
     nodes: Vec<DraftNode>,
     /// An end that people decided: who won, or nobody, and why.
+    #[cfg_attr(feature = "ts", ts(optional))]
     end: Option<End>,
 }
 
 /// A move of a draft with what belongs to it.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 struct DraftNode {
     #[serde(rename = "move")]
     text: String,
     #[serde(default)]
+    #[cfg_attr(feature = "ts", ts(as = "Option<String>", optional))]
     glyph: String,
     #[serde(default)]
+    #[cfg_attr(feature = "ts", ts(as = "Option<String>", optional))]
     comment: String,
     #[serde(default)]
+    #[cfg_attr(feature = "ts", ts(as = "Option<Vec<Vec<DraftNode>>>", optional))]
     variations: Vec<Vec<DraftNode>>,
 }
 
+/// An end that people decided.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "DraftEnd"))]
 #[serde(deny_unknown_fields)]
 struct End {
-    winner: Option<Player>,
+    /// Who won; nobody in a draw.
+    winner: Option<Side>,
+    /// Why; only people's decisions are taken.
+    #[cfg_attr(feature = "ts", ts(type = "'resigned' | 'time' | 'agreed' | 'abandoned'"))]
     reason: String,
-}
-
-/// A side, as the page writes it.
-#[derive(Debug, Clone, Copy, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Player {
-    /// Who moves first.
-    First,
-    /// Who moves second.
-    Second,
-}
-
-impl From<Player> for Side {
-    fn from(player: Player) -> Side {
-        match player {
-            Player::First => Side::First,
-            Player::Second => Side::Second,
-        }
-    }
 }
 
 impl Draft {
@@ -125,7 +112,7 @@ impl End {
         let reason = Reason::from_word(&self.reason).ok_or_else(|| {
             Failure::new(Kind::NoSuchEnd, format!("no game ends by {:?}", self.reason))
         })?;
-        Ok(Outcome { winner: self.winner.map(Side::from), reason })
+        Ok(Outcome { winner: self.winner, reason })
     }
 }
 
@@ -158,6 +145,8 @@ fn push_comment(text: &mut String, comment: &str) {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::{Value, json};
+
     use super::*;
 
     fn written(draft: Value) -> Result<String, Failure> {
@@ -181,7 +170,7 @@ mod tests {
         assert!(text.contains("red: Ada\n"), "{text}");
         assert!(text.contains("result: red wins (resigned)"), "{text}");
         assert!(text.contains("1g>?! {hm}"), "{text}");
-        let read = read(&text).unwrap();
+        let read = json!(read(&text).unwrap());
         assert_eq!(read["line"].as_array().map(Vec::len), Some(2));
         assert_eq!(read["nodes"][1]["variations"][0][0]["move"], "2f<");
         assert_eq!(read["comment"], "A test {of} braces");

@@ -1,133 +1,304 @@
 //! Questions about the rules.
 
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
-use stoa_engine::Level;
-use stoa_rules::view::View;
-use stoa_rules::{AnyPosition, Choices, Game, Outcome, Side, Step};
+use std::collections::BTreeMap;
 
-use crate::editor::{self, Change};
+use serde::{Deserialize, Serialize};
+use stoa_engine::Level;
+use stoa_rules::record::Node;
+use stoa_rules::view::View;
+use stoa_rules::{AnyPosition, Choices, Game, Info, Outcome, Refusal, Side, Step};
+
+use crate::editor::{self, Change, Edited};
+use crate::question::{Ask, Nothing, questions};
 use crate::{Failure, record};
 
-/// A question about the rules. `position` is the text of a position; without it the game's start
-/// is meant.
+questions! {
+    /// A question about the rules. `position` is the text of a position; without it the game's start
+    /// is meant.
+    (), "RulesQuestions" {
+        /// Which games there are, with designers and options, and which levels the engine has.
+        Games(AskGames),
+        /// All about a position: what is to be seen, what may be clicked after some clicks. An
+        /// impossible position is refused with every reason.
+        State(AskState),
+        /// What may be clicked after some clicks; cheaper than all about the position.
+        Choices(AskChoices),
+        /// Every legal move in text.
+        Moves(AskMoves),
+        /// Plays a move.
+        Play(AskPlay),
+        /// What would be seen after the move that some clicks stand for; nothing if they are not yet
+        /// a move.
+        Preview(AskPreview),
+        /// The clicks that stand for a move; nothing if it is not legal.
+        Steps(AskSteps),
+        /// Why clicks lead to no legal move; nothing if there is no more to say than that.
+        Explain(AskExplain),
+        /// Plays a whole line of moves and tells the position after each.
+        Line(AskLine),
+        /// Reads a record.
+        Read(AskRead),
+        /// Writes a record; comments, variations and signs included.
+        Write(record::Draft),
+        /// A position that is being set up, possible or not, after some changes.
+        Edit(AskEdit),
+    }
+}
+
+/// Implements [`Ask`] for a question that needs neither memory nor reports.
+macro_rules! answers {
+    ($($question:ty => $answer:ty: |$asked:pat_param| $body:expr;)*) => {$(
+        impl Ask for $question {
+            type Memory = ();
+            type Answer = $answer;
+            type Report = Nothing;
+
+            fn answer(
+                self,
+                (): &mut (),
+                _: &mut dyn FnMut(&Nothing),
+            ) -> Result<$answer, Failure> {
+                let $asked = self;
+                $body
+            }
+        }
+    )*};
+}
+
+answers! {
+    AskGames => Games: |AskGames {}| Ok(Games::all());
+    AskState => State: |AskState { game, position, clicks }| {
+        Ok(State::of(&read(&game, position.as_deref())?, &clicks))
+    };
+    AskChoices => Choices: |AskChoices { game, position, clicks }| {
+        Ok(choices(&read(&game, Some(&position))?, &clicks))
+    };
+    AskMoves => Vec<String>: |AskMoves { game, position }| {
+        Ok(read(&game, Some(&position))?.legal_moves())
+    };
+    AskPlay => Played: |AskPlay { game, position, text }| {
+        let before = read(&game, Some(&position))?;
+        let mut after = before.clone();
+        let text = after.play(&text)?;
+        let steps = before.steps(&text).unwrap_or_default();
+        Ok(Played { text, steps, state: State::of(&after, &[]) })
+    };
+    AskPreview => Option<Preview>: |AskPreview { game, position, clicks }| {
+        let mut after = read(&game, Some(&position))?;
+        let Some(text) = choices(&after, &clicks).complete else { return Ok(None) };
+        let text = after.play(&text)?;
+        Ok(Some(Preview { text, view: after.view(), outcome: after.outcome() }))
+    };
+    AskSteps => Option<Vec<Step>>: |AskSteps { game, position, text }| {
+        Ok(read(&game, Some(&position))?.steps(&text))
+    };
+    AskExplain => Option<Refusal>: |AskExplain { game, position, clicks }| {
+        Ok(read(&game, Some(&position))?.explain_clicks(&clicks))
+    };
+    AskLine => Line: |AskLine { game, position, moves }| {
+        Line::played(read(&game, position.as_deref())?, moves.iter().map(String::as_str))
+    };
+    AskRead => GameRecord: |AskRead { record }| record::read(&record);
+    record::Draft => String: |draft| draft.write();
+    AskEdit => Edited: |AskEdit { game, setup, changes }| {
+        editor::edit(game.parse()?, setup.as_deref(), &changes)
+    };
+}
+
+/// Which games there are.
 #[derive(Debug, Clone, Deserialize)]
-#[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Question {
-    /// Which games there are, with designers and options, and which levels the engine has.
-    Games,
-    /// All about a position: what is to be seen, what may be clicked after some clicks. An
-    /// impossible position is refused with every reason.
-    State {
-        /// The game with its options.
-        game: String,
-        /// The text of the position.
-        position: Option<String>,
-        /// The clicks made so far.
-        #[serde(default)]
-        clicks: Vec<Click>,
-    },
-    /// What may be clicked after some clicks; cheaper than all about the position.
-    Choices {
-        /// The game with its options.
-        game: String,
-        /// The text of the position.
-        position: String,
-        /// The clicks made so far.
-        clicks: Vec<Click>,
-    },
-    /// Every legal move in text.
-    Moves {
-        /// The game with its options.
-        game: String,
-        /// The text of the position.
-        position: String,
-    },
-    /// Plays a move.
-    Play {
-        /// The game with its options.
-        game: String,
-        /// The text of the position.
-        position: String,
-        /// The move in text; what is certain may be left out.
-        #[serde(rename = "move")]
-        text: String,
-    },
-    /// What would be seen after the move that some clicks stand for; nothing if they are not yet a
-    /// move.
-    Preview {
-        /// The game with its options.
-        game: String,
-        /// The text of the position.
-        position: String,
-        /// The clicks of the move.
-        clicks: Vec<Click>,
-    },
-    /// The clicks that stand for a move; nothing if it is not legal.
-    Steps {
-        /// The game with its options.
-        game: String,
-        /// The text of the position.
-        position: String,
-        /// The move in text.
-        #[serde(rename = "move")]
-        text: String,
-    },
-    /// Why clicks lead to no legal move; nothing if there is no more to say than that.
-    Explain {
-        /// The game with its options.
-        game: String,
-        /// The text of the position.
-        position: String,
-        /// The clicks, the last of which was refused.
-        clicks: Vec<Click>,
-    },
-    /// Plays a whole line of moves and tells the position after each.
-    Line {
-        /// The game with its options.
-        game: String,
-        /// The text of the position.
-        position: Option<String>,
-        /// The moves in text.
-        moves: Vec<String>,
-    },
-    /// Reads a record.
-    Read {
-        /// The text of the record.
-        record: String,
-    },
-    /// Writes a record; comments, variations and signs included.
-    Write(record::Draft),
-    /// A position that is being set up, possible or not, after some changes.
-    Edit {
-        /// The game with its options.
-        game: String,
-        /// The text of what has been set up so far; the start if left out.
-        setup: Option<String>,
-        /// What is changed, in this order.
-        #[serde(default)]
-        changes: Vec<Change>,
-    },
-}
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct AskGames {}
 
-/// One click, as the page sends it.
-#[derive(Debug, Clone, Copy, Deserialize)]
-pub struct Click {
-    /// The number of the cell.
-    pub cell: u16,
-    /// Which checker of its stack, counted from one; 0 is the cell as a whole.
+/// All about a position.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct AskState {
+    /// The game with its options.
+    game: String,
+    /// The text of the position.
+    #[cfg_attr(feature = "ts", ts(optional))]
+    position: Option<String>,
+    /// The clicks made so far.
     #[serde(default)]
-    pub level: u8,
+    #[cfg_attr(feature = "ts", ts(as = "Option<Vec<Step>>", optional))]
+    clicks: Vec<Step>,
 }
 
-impl From<Click> for Step {
-    fn from(click: Click) -> Step {
-        Step { cell: click.cell, level: click.level }
+/// What may be clicked.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct AskChoices {
+    /// The game with its options.
+    game: String,
+    /// The text of the position.
+    position: String,
+    /// The clicks made so far.
+    clicks: Vec<Step>,
+}
+
+/// Every legal move.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct AskMoves {
+    /// The game with its options.
+    game: String,
+    /// The text of the position.
+    position: String,
+}
+
+/// Plays a move.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct AskPlay {
+    /// The game with its options.
+    game: String,
+    /// The text of the position.
+    position: String,
+    /// The move in text; what is certain may be left out.
+    #[serde(rename = "move")]
+    text: String,
+}
+
+/// What would be seen after a move.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct AskPreview {
+    /// The game with its options.
+    game: String,
+    /// The text of the position.
+    position: String,
+    /// The clicks of the move.
+    clicks: Vec<Step>,
+}
+
+/// The clicks of a move.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct AskSteps {
+    /// The game with its options.
+    game: String,
+    /// The text of the position.
+    position: String,
+    /// The move in text.
+    #[serde(rename = "move")]
+    text: String,
+}
+
+/// Why clicks lead to no legal move.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct AskExplain {
+    /// The game with its options.
+    game: String,
+    /// The text of the position.
+    position: String,
+    /// The clicks, the last of which was refused.
+    clicks: Vec<Step>,
+}
+
+/// Plays a whole line of moves.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct AskLine {
+    /// The game with its options.
+    game: String,
+    /// The text of the position.
+    #[cfg_attr(feature = "ts", ts(optional))]
+    position: Option<String>,
+    /// The moves in text.
+    moves: Vec<String>,
+}
+
+/// Reads a record.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct AskRead {
+    /// The text of the record.
+    record: String,
+}
+
+/// A position that is being set up.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct AskEdit {
+    /// The game with its options.
+    game: String,
+    /// The text of what has been set up so far; the start if left out.
+    #[cfg_attr(feature = "ts", ts(optional))]
+    setup: Option<String>,
+    /// What is changed, in this order.
+    #[serde(default)]
+    #[cfg_attr(feature = "ts", ts(as = "Option<Vec<Change>>", optional))]
+    changes: Vec<Change>,
+}
+
+/// The games and levels there are.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Games {
+    games: Vec<ListedGame>,
+    /// From the weakest to the strongest.
+    levels: Vec<ListedLevel>,
+}
+
+/// A game in the list.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct ListedGame {
+    id: String,
+    info: Info,
+    /// The game with every option that it has.
+    variants: Vec<Variant>,
+}
+
+/// A game with an option.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Variant {
+    id: String,
+    option: Option<String>,
+}
+
+/// A level in the list.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct ListedLevel {
+    number: u8,
+    name: &'static str,
+}
+
+impl Games {
+    fn all() -> Games {
+        let listed = |game: Game| ListedGame {
+            id: game.to_string(),
+            info: game.info(),
+            variants: game
+                .own_variants()
+                .map(|variant| Variant { id: variant.to_string(), option: variant.option() })
+                .collect(),
+        };
+        let levels = Level::all()
+            .map(|level| ListedLevel { number: level.number(), name: level.name() })
+            .collect();
+        Games { games: Game::ALL.into_iter().map(listed).collect(), levels }
     }
 }
 
 /// All about a position.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct State {
     /// The game with its options.
     pub game: String,
@@ -146,7 +317,7 @@ pub struct State {
 }
 
 impl State {
-    fn of(position: &AnyPosition, clicks: &[Click]) -> State {
+    fn of(position: &AnyPosition, clicks: &[Step]) -> State {
         State {
             game: position.game().to_string(),
             position: position.text(),
@@ -159,69 +330,90 @@ impl State {
     }
 }
 
-/// What may be clicked after some clicks; nothing at all if no legal move begins so.
-fn choices(position: &AnyPosition, clicks: &[Click]) -> Choices {
-    position.choices(&steps(clicks)).unwrap_or_default()
+/// A move that was played.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Played {
+    /// The move in canonical text.
+    #[serde(rename = "move")]
+    text: String,
+    /// The clicks that stand for it.
+    steps: Vec<Step>,
+    /// The position after it.
+    state: State,
 }
 
-pub(crate) fn steps(clicks: &[Click]) -> Vec<Step> {
-    clicks.iter().copied().map(Step::from).collect()
+/// What would be seen after a move.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Preview {
+    /// The move in canonical text.
+    #[serde(rename = "move")]
+    text: String,
+    view: View,
+    outcome: Option<Outcome>,
 }
 
-impl Question {
-    /// The answer, in JSON.
-    pub fn answer(self) -> Result<Value, Failure> {
-        Ok(match self {
-            Question::Games => games(),
-            Question::State { game, position, clicks } => {
-                json!(State::of(&read(&game, position.as_deref())?, &clicks))
-            }
-            Question::Choices { game, position, clicks } => {
-                json!(choices(&read(&game, Some(&position))?, &clicks))
-            }
-            Question::Moves { game, position } => {
-                json!(read(&game, Some(&position))?.legal_moves())
-            }
-            Question::Play { game, position, text } => {
-                let before = read(&game, Some(&position))?;
-                let mut after = before.clone();
-                let text = after.play(&text)?;
-                let steps = before.steps(&text).unwrap_or_default();
-                json!({ "move": text, "steps": steps, "state": State::of(&after, &[]) })
-            }
-            Question::Preview { game, position, clicks } => {
-                let mut after = read(&game, Some(&position))?;
-                match choices(&after, &clicks).complete {
-                    None => Value::Null,
-                    Some(text) => {
-                        let text = after.play(&text)?;
-                        json!({ "move": text, "view": after.view(), "outcome": after.outcome() })
-                    }
-                }
-            }
-            Question::Steps { game, position, text } => {
-                json!(read(&game, Some(&position))?.steps(&text))
-            }
-            Question::Explain { game, position, clicks } => {
-                json!(read(&game, Some(&position))?.explain_clicks(&steps(&clicks)))
-            }
-            Question::Line { game, position, moves } => {
-                let mut at = read(&game, position.as_deref())?;
-                let start = at.text();
-                let mut line = Vec::with_capacity(moves.len());
-                for text in &moves {
-                    let text = at.play(text)?;
-                    line.push(json!({ "move": text, "position": at.text() }));
-                }
-                json!({ "game": at.game().to_string(), "start": start, "line": line })
-            }
-            Question::Read { record } => record::read(&record)?,
-            Question::Write(draft) => json!(draft.write()?),
-            Question::Edit { game, setup, changes } => {
-                json!(editor::edit(game.parse()?, setup.as_deref(), &changes)?)
-            }
-        })
+/// A line of moves.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Line {
+    /// The game with its options.
+    game: String,
+    /// The text of the first position.
+    start: String,
+    line: Vec<LineMove>,
+}
+
+/// A move of a line.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct LineMove {
+    /// The move in canonical text.
+    #[serde(rename = "move")]
+    text: String,
+    /// The position after it.
+    position: String,
+}
+
+impl Line {
+    /// Plays the moves from a position on.
+    pub(crate) fn played<'a>(
+        mut at: AnyPosition,
+        moves: impl Iterator<Item = &'a str>,
+    ) -> Result<Line, Failure> {
+        let (game, start) = (at.game().to_string(), at.text());
+        let mut line = Vec::new();
+        for text in moves {
+            let text = at.play(text)?;
+            line.push(LineMove { text, position: at.text() });
+        }
+        Ok(Line { game, start, line })
     }
+}
+
+/// A record with the positions after the moves of its main line.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct GameRecord {
+    /// The main line.
+    #[serde(flatten)]
+    pub(crate) line: Line,
+    /// Header lines.
+    pub(crate) tags: BTreeMap<String, String>,
+    /// What is said before the first move.
+    pub(crate) comment: String,
+    /// How the game ended, if it has.
+    pub(crate) result: Option<Outcome>,
+    /// The same as records write it.
+    pub(crate) result_text: String,
+    /// The moves of the main line with everything that belongs to them.
+    pub(crate) nodes: Vec<Node>,
+}
+
+/// What may be clicked after some clicks; nothing at all if no legal move begins so.
+fn choices(position: &AnyPosition, clicks: &[Step]) -> Choices {
+    position.choices(clicks).unwrap_or_default()
 }
 
 /// The position of a text, or the start.
@@ -231,21 +423,4 @@ pub(crate) fn read(game: &str, position: Option<&str>) -> Result<AnyPosition, Fa
         None => game.start(),
         Some(text) => game.position(text)?,
     })
-}
-
-fn games() -> Value {
-    let games: Vec<Value> = Game::ALL
-        .into_iter()
-        .map(|game| {
-            let variants: Vec<Value> = game
-                .own_variants()
-                .map(|variant| json!({ "id": variant.to_string(), "option": variant.option() }))
-                .collect();
-            json!({ "id": game.to_string(), "info": game.info(), "variants": variants })
-        })
-        .collect();
-    let levels: Vec<Value> = Level::all()
-        .map(|level| json!({ "number": level.number(), "name": level.name() }))
-        .collect();
-    json!({ "games": games, "levels": levels })
 }

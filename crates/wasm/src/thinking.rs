@@ -3,52 +3,76 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
-use stoa_engine::review::{Review, review};
+use stoa_engine::review::{Progress, Review, review};
 use stoa_engine::{Engine, Level, Limits, Now, Settings, Stop, Thought};
 use stoa_rules::{Game, Session};
 
 use crate::Failure;
 use crate::failure::Kind;
+use crate::question::{Ask, Nothing, questions};
 use crate::rules::read;
 
-/// A question to the engine.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Question {
-    /// What it thinks of a position; reports are thoughts, too.
-    Think {
-        /// The game with its options.
-        game: String,
-        /// The text of the position.
-        position: String,
-        /// What ends the search.
-        #[serde(default)]
-        limits: Bounds,
-        /// The level to play at, 1 to 10; all strength if left out.
-        level: Option<u8>,
-        /// What the slips of a level depend on.
-        #[serde(default)]
-        seed: u64,
-        /// How many lines are found.
-        #[serde(default = "one")]
-        lines: usize,
-    },
-    /// What was good and bad in a game; reports tell how far it has come.
-    Review {
-        /// The game with its options.
-        game: String,
-        /// Where it began; the game's start if left out.
-        start: Option<String>,
-        /// The moves in text.
-        moves: Vec<String>,
-        /// What ends the search of each position.
-        #[serde(default)]
-        limits: Bounds,
-    },
-    /// Forgets what was learnt: for a new game.
-    Forget,
+questions! {
+    /// A question to the engine.
+    Engines, "EngineQuestions" {
+        /// What it thinks of a position; reports are thoughts, too.
+        Think(AskThink),
+        /// What was good and bad in a game; reports tell how far it has come.
+        Review(AskReview),
+        /// Forgets what was learnt: for a new game.
+        Forget(AskForget),
+    }
 }
+
+/// What the engine thinks of a position.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct AskThink {
+    /// The game with its options.
+    game: String,
+    /// The text of the position.
+    position: String,
+    /// What ends the search.
+    #[serde(default)]
+    #[cfg_attr(feature = "ts", ts(as = "Option<Bounds>", optional))]
+    limits: Bounds,
+    /// The level to play at, 1 to 10; all strength if left out.
+    #[cfg_attr(feature = "ts", ts(optional))]
+    level: Option<u8>,
+    /// What the slips of a level depend on.
+    #[serde(default)]
+    #[cfg_attr(feature = "ts", ts(as = "Option<u64>", optional))]
+    seed: u64,
+    /// How many lines are found.
+    #[serde(default = "one")]
+    #[cfg_attr(feature = "ts", ts(as = "Option<usize>", optional))]
+    lines: usize,
+}
+
+/// What was good and bad in a game.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct AskReview {
+    /// The game with its options.
+    game: String,
+    /// Where it began; the game's start if left out.
+    #[cfg_attr(feature = "ts", ts(optional))]
+    start: Option<String>,
+    /// The moves in text.
+    moves: Vec<String>,
+    /// What ends the search of each position.
+    #[serde(default)]
+    #[cfg_attr(feature = "ts", ts(as = "Option<Bounds>", optional))]
+    limits: Bounds,
+}
+
+/// Forgets what was learnt.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct AskForget {}
 
 fn one() -> usize {
     1
@@ -56,13 +80,17 @@ fn one() -> usize {
 
 /// What ends a search; the first limit that is reached counts.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "Limits"))]
 #[serde(deny_unknown_fields)]
 pub struct Bounds {
     /// Milliseconds.
+    #[cfg_attr(feature = "ts", ts(optional))]
     time: Option<u64>,
     /// Positions looked at, or playouts made.
+    #[cfg_attr(feature = "ts", ts(optional))]
     nodes: Option<u64>,
     /// Turns ahead; also says that the value is wanted, not a move.
+    #[cfg_attr(feature = "ts", ts(optional))]
     depth: Option<u32>,
 }
 
@@ -77,7 +105,7 @@ impl From<Bounds> for Limits {
 }
 
 /// No more lines than this are found.
-const MOST_LINES: usize = 20;
+const MAX_LINES: usize = 20;
 
 /// The table of the engine at full strength, in MiB: what a phone can spare.
 const TABLE: usize = 32;
@@ -120,7 +148,7 @@ impl Engines {
 
     /// The engine that knows best.
     fn adviser(&mut self, game: Game, lines: usize) -> Result<&mut Engine, Failure> {
-        let lines = lines.clamp(1, MOST_LINES);
+        let lines = lines.clamp(1, MAX_LINES);
         let known = self.adviser.take().filter(|(a, b, _)| (*a, *b) == (game, lines));
         let engine = match known {
             Some((.., engine)) => engine,
@@ -136,59 +164,68 @@ fn made(game: Game, settings: Settings) -> Result<Engine, Failure> {
     Engine::new(game, settings).map_err(|error| Failure::new(Kind::Engine, error))
 }
 
-impl Question {
-    /// The answer, in JSON.
-    pub fn answer(
+impl Ask for AskThink {
+    type Memory = Engines;
+    type Answer = Thought;
+    type Report = Thought;
+
+    fn answer(
         self,
         engines: &mut Engines,
-        report: &mut dyn FnMut(String),
-    ) -> Result<Value, Failure> {
+        report: &mut dyn FnMut(&Thought),
+    ) -> Result<Thought, Failure> {
         let stop = engines.stop.clone();
-        match self {
-            Question::Think { game, position, limits, level, seed, lines } => {
-                let position = read(&game, Some(&position))?;
-                let engine = match level {
-                    Some(level) => engines.player(position.game(), level, seed)?,
-                    None => engines.adviser(position.game(), lines)?,
-                };
-                let mut tell = |thought: &Thought| send(report, thought);
-                Ok(json!(engine.think(&position, &limits.into(), &stop, &mut tell)))
-            }
-            Question::Review { game, start, moves, limits } => {
-                let mut session = Session::new(read(&game, start.as_deref())?);
-                for text in &moves {
-                    session.play(text)?;
-                }
-                let engine = engines.adviser(session.start().game(), 1)?;
-                let mut tell = |progress: stoa_engine::review::Progress| {
-                    let (judged, positions) = (progress.judged, progress.positions);
-                    send(report, &json!({ "judged": judged, "positions": positions }));
-                };
-                let review = review(engine, &session, &limits.into(), &stop, &mut tell);
-                let (curve, complete) = (review.curve(), review.is_complete());
-                Ok(json!(Reviewed { review, curve, complete }))
-            }
-            Question::Forget => {
-                (engines.player, engines.adviser) = (None, None);
-                Ok(Value::Null)
-            }
+        let position = read(&self.game, Some(&self.position))?;
+        let engine = match self.level {
+            Some(level) => engines.player(position.game(), level, self.seed)?,
+            None => engines.adviser(position.game(), self.lines)?,
+        };
+        Ok(engine.think(&position, &self.limits.into(), &stop, report))
+    }
+}
+
+impl Ask for AskReview {
+    type Memory = Engines;
+    type Answer = CompleteReview;
+    type Report = Progress;
+
+    fn answer(
+        self,
+        engines: &mut Engines,
+        report: &mut dyn FnMut(&Progress),
+    ) -> Result<CompleteReview, Failure> {
+        let stop = engines.stop.clone();
+        let mut session = Session::new(read(&self.game, self.start.as_deref())?);
+        for text in &self.moves {
+            session.play(text)?;
         }
+        let engine = engines.adviser(session.start().game(), 1)?;
+        let mut tell = |progress: Progress| report(&progress);
+        let review = review(engine, &session, &self.limits.into(), &stop, &mut tell);
+        let (curve, complete) = (review.curve(), review.is_complete());
+        Ok(CompleteReview { review, curve, complete })
+    }
+}
+
+impl Ask for AskForget {
+    type Memory = Engines;
+    type Answer = ();
+    type Report = Nothing;
+
+    fn answer(self, engines: &mut Engines, _: &mut dyn FnMut(&Nothing)) -> Result<(), Failure> {
+        (engines.player, engines.adviser) = (None, None);
+        Ok(())
     }
 }
 
 /// A review with what follows from it.
-#[derive(Serialize)]
-struct Reviewed {
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "Review"))]
+pub struct CompleteReview {
     #[serde(flatten)]
     review: Review,
     /// How probable it was that the first player wins, from the first position reviewed on.
     curve: Vec<f64>,
     /// Whether every move was reviewed.
     complete: bool,
-}
-
-fn send(report: &mut dyn FnMut(String), news: &impl Serialize) {
-    if let Ok(news) = serde_json::to_string(news) {
-        report(news);
-    }
 }

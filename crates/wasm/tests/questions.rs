@@ -12,10 +12,10 @@ fn ask(question: Value) -> Result<Value, Value> {
 
 fn think(question: Value) -> (Result<Value, Value>, Vec<Value>) {
     let mut engines = Engines::new(system_now, Stop::new());
-    let mut news = Vec::new();
-    let mut report = |text: String| news.push(serde_json::from_str(&text).expect("JSON"));
+    let mut progress = Vec::new();
+    let mut report = |text: String| progress.push(serde_json::from_str(&text).expect("JSON"));
     let answer = outcome(&ask_engine(&mut engines, &question.to_string(), &mut report));
-    (answer, news)
+    (answer, progress)
 }
 
 fn outcome(answer: &str) -> Result<Value, Value> {
@@ -96,13 +96,13 @@ fn failures_say_what_is_wrong() {
 fn the_engine_thinks_and_reports() {
     for game in ["colonnade", "palisade:7"] {
         let state = ask(json!({ "ask": "state", "game": game })).unwrap();
-        let (answer, news) = think(json!({
+        let (answer, progress) = think(json!({
             "ask": "think", "game": game, "position": state["position"],
             "limits": { "nodes": 2000 }, "lines": 3,
         }));
         let answer = answer.unwrap();
         assert_eq!(answer["lines"].as_array().map(Vec::len), Some(3), "{game}");
-        assert!(!news.is_empty());
+        assert!(!progress.is_empty());
         let best = &answer["lines"][0]["moves"][0];
         let play =
             json!({ "ask": "play", "game": game, "position": state["position"], "move": best });
@@ -116,27 +116,27 @@ fn the_engine_thinks_and_reports() {
 
 #[test]
 fn a_game_is_reviewed() {
-    let (answer, news) = think(json!({
+    let (answer, progress) = think(json!({
         "ask": "review", "game": "colonnade", "moves": ["1b<", "1g>"], "limits": { "nodes": 500 },
     }));
     let answer = answer.unwrap();
     assert_eq!(answer["complete"], true);
     assert_eq!(answer["curve"].as_array().map(Vec::len), Some(3));
-    assert_eq!(news.last().map(|news| &news["positions"]), Some(&json!(3)));
+    assert_eq!(progress.last().map(|progress| &progress["positions"]), Some(&json!(3)));
 }
 
 #[test]
 fn colonnade_is_known_exactly_and_other_games_are_not() {
     let mut solver = Solver::new(system_now, Stop::new());
     let mut exact = |question: Value| {
-        let mut news: Vec<Value> = Vec::new();
-        let mut report = |text: String| news.push(serde_json::from_str(&text).expect("JSON"));
+        let mut progress: Vec<Value> = Vec::new();
+        let mut report = |text: String| progress.push(serde_json::from_str(&text).expect("JSON"));
         let answer = outcome(&ask_exact(&mut solver, &question.to_string(), &mut report));
-        (answer, news)
+        (answer, progress)
     };
     let start = "-/brbr/rbrb/brbr/rbrb/brbr/rbrb/- r";
     let question = json!({ "ask": "exact", "game": "colonnade", "position": start });
-    let (answer, news) = exact(question.clone());
+    let (answer, progress) = exact(question.clone());
     let answer = answer.unwrap();
     let legal = ask(json!({ "ask": "moves", "game": "colonnade", "position": start })).unwrap();
     let legal = legal.as_array().map(Vec::len);
@@ -144,12 +144,15 @@ fn colonnade_is_known_exactly_and_other_games_are_not() {
         (answer["moves"].as_array().map(Vec::len), answer["legal"].as_u64()),
         (legal, legal.map(|n| n as u64))
     );
-    assert_eq!(news.len(), legal.unwrap());
+    assert_eq!(progress.len(), legal.unwrap());
     assert!(
-        news.iter().enumerate().all(|(i, told)| told["moves"].as_array().map(Vec::len) == Some(i))
+        progress
+            .iter()
+            .enumerate()
+            .all(|(i, told)| told["moves"].as_array().map(Vec::len) == Some(i))
     );
-    let (again, news) = exact(question);
-    assert_eq!((again.unwrap(), news.len()), (answer, 0), "kept");
+    let (again, progress) = exact(question);
+    assert_eq!((again.unwrap(), progress.len()), (answer, 0), "kept");
 
     let won = json!({ "ask": "exact", "game": "colonnade", "position": "r/r/-/-/-/-/-/- r" });
     let best = exact(won).0.unwrap()["moves"][0].clone();

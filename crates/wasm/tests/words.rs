@@ -9,11 +9,13 @@ use serde_json::{Map, Value};
 use stoa_engine::review::named_terms;
 use stoa_rules::Game;
 
-/// The English messages of a file whose keys begin with something. That other languages have the
-/// same, the page's own tests say.
-fn messages(file: &str, prefix: &str) -> Map<String, Value> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../web/messages/en");
-    let text = fs::read_to_string(folder.join(file)).expect("the messages are beside the crate");
+/// The English messages of a game whose keys begin with something. The page's own tests check that
+/// other languages have the same keys.
+fn messages(game: Game, prefix: &str) -> Map<String, Value> {
+    let id = game.info().id;
+    let file = format!("../../web/src/games/{id}/messages/en.json");
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(file);
+    let text = fs::read_to_string(path).expect("the messages are beside the crate");
     let all: Map<String, Value> = serde_json::from_str(&text).expect("messages are JSON");
     all.into_iter().filter(|(key, _)| key.starts_with(prefix)).collect()
 }
@@ -28,28 +30,29 @@ fn placeholders(message: &Value) -> BTreeSet<String> {
 
 #[test]
 fn every_objection_has_words() {
-    let mut messages = messages("refusals.json", "objection_");
-    messages.remove("objection_with_rule").expect("the frame of all objections");
-    for (kind, facts) in Game::ALL.into_iter().flat_map(Game::objections) {
-        let key = format!("objection_{}", kind.replace('-', "_"));
-        let message = messages.remove(&key).unwrap_or_else(|| panic!("no message {key}"));
-        let facts = facts.iter().map(|&fact| fact.to_owned()).collect::<BTreeSet<_>>();
-        let used = placeholders(&message);
-        assert!(used.is_subset(&facts), "{key} says {used:?}, but there are only {facts:?}");
+    for game in Game::ALL {
+        let mut messages = messages(game, "objection_");
+        for (kind, facts) in game.objections() {
+            let key = format!("objection_{}", kind.replace('-', "_"));
+            let message = messages.remove(&key).unwrap_or_else(|| panic!("no message {key}"));
+            let facts = facts.iter().map(|&fact| fact.to_owned()).collect::<BTreeSet<_>>();
+            let used = placeholders(&message);
+            assert!(used.is_subset(&facts), "{key} says {used:?}, but there are only {facts:?}");
+        }
+        assert!(messages.is_empty(), "messages for nothing: {:?}", messages.keys());
     }
-    assert!(messages.is_empty(), "messages for nothing: {:?}", messages.keys());
 }
 
 #[test]
 fn every_term_has_words() {
-    let mut messages = messages("findings.json", "term_");
     for game in Game::ALL {
+        let mut messages = messages(game, "term_");
         for term in named_terms(game) {
             let key = format!("term_{}_{}", game.info().id, term.name.replace('-', "_"));
             let message = messages.remove(&key).unwrap_or_else(|| panic!("no message {key}"));
             let words = message.as_str().expect("a plain message").replace('’', "'");
             assert_eq!(words, term.words, "{key}");
         }
+        assert!(messages.is_empty(), "messages for nothing: {:?}", messages.keys());
     }
-    assert!(messages.is_empty(), "messages for nothing: {:?}", messages.keys());
 }

@@ -1,22 +1,32 @@
-/** The looks of the games, loaded when a game is shown. */
+/** The games there are, in the order in which pages list them. Each is a folder here. */
 import type { Look } from '$lib/board/look';
-import type { GameId } from '$lib/rules/protocol';
+import { colonnade } from './colonnade';
+import { colossus } from './colossus';
+import { columna } from './columna';
+import type { GameEntry } from './game';
+import { impasse } from './impasse';
+import { palisade } from './palisade';
 
-const LOOKS: Record<GameId, () => Promise<{ look: Look }>> = {
-  colonnade: () => import('./colonnade/look'),
-  impasse: () => import('./impasse/look'),
-  palisade: () => import('./palisade/look'),
-  columna: () => import('./columna/look'),
-  colossus: () => import('./colossus/look'),
-};
+const ENTRIES = { colonnade, impasse, palisade, columna, colossus };
 
-export const loadLook = async (game: GameId): Promise<Look> => (await LOOKS[game]()).look;
+export type GameId = keyof typeof ENTRIES;
+export const GAMES: Record<GameId, GameEntry> = ENTRIES;
+export const GAME_IDS = Object.keys(ENTRIES) as unknown as readonly [GameId, ...GameId[]];
+export type Entries = typeof ENTRIES;
 
-/** Width by height of each board, so that its place can be kept before it is drawn. */
-export const ASPECTS: Record<GameId, number> = {
-  colonnade: 880 / 520,
-  impasse: 1,
-  palisade: 1,
-  columna: 1,
-  colossus: 824 / 759,
-};
+/** The plain id of a game with options; nothing if there is no such game. */
+export function plainId(game: string): GameId | undefined {
+  const id = game.split(':')[0];
+  return GAME_IDS.find((known) => known === id);
+}
+
+/** What is written after the colon of a game with an option. */
+export const optionOf = (game: string): string | undefined => game.split(':')[1];
+
+/** A game with the option that is usual for a new game. */
+export function usualVariant(game: GameId): string {
+  const { options } = GAMES[game];
+  return options ? `${game}:${options.usual}` : game;
+}
+
+export const loadLook = async (game: GameId): Promise<Look> => (await GAMES[game].loadLook()).look;

@@ -13,3 +13,10 @@ export function isForPage(event: KeyboardEvent): boolean {
 /** The letter or sign that was pressed, if those are shortcuts; else nothing. */
 export const letterOf = (event: KeyboardEvent): string =>
   settings.keys && event.key.length === 1 && event.key !== ' ' ? event.key.toLowerCase() : '';
+
+/** The ply that a key leads to in a game of so many plies, unless the key is meant for the board. */
+export function plyForKey(event: KeyboardEvent, ply: number, plies: number): number | undefined {
+  // On the board the arrow keys go from cell to cell.
+  if (event.target instanceof Element && event.target.closest('svg')) return undefined;
+  return { ArrowLeft: ply - 1, ArrowRight: ply + 1, Home: 0, End: plies }[event.key];
+}

@@ -3,6 +3,7 @@
 /// How good a move was, by what it has cost of the probability of winning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "lowercase"))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "MoveClass"))]
 pub enum Class {
     /// There was no other move.
     Forced,

@@ -8,6 +8,7 @@
     derive(serde::Serialize),
     serde(tag = "kind", rename_all = "kebab-case")
 )]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub enum Finding {
     /// A proven win was there.
     MissedWin {
@@ -39,6 +40,7 @@ pub enum Finding {
 /// Something of which a player has more or less than with the best move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "FindingCount"))]
 pub struct Count {
     /// The name of the term; of terms with the same words, that of the first.
     pub term: &'static str,
@@ -58,6 +60,7 @@ pub struct Count {
 /// A [`Count`] and the moves after which it is so.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "FindingDifference"))]
 pub struct Difference {
     /// What is different.
     #[cfg_attr(feature = "serde", serde(flatten))]

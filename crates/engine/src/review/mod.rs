@@ -46,6 +46,7 @@ pub use terms::{TermCount, term_counts};
 /// The value of a position from two points of view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "ReviewedValue"))]
 pub struct Value {
     /// For the player who made the move.
     pub mover: Score,
@@ -62,6 +63,7 @@ impl Value {
 /// What a review says about one move.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "ReviewedMove"))]
 pub struct Reviewed {
     /// Which move of the game it is, counted from zero.
     pub ply: usize,
@@ -95,6 +97,7 @@ pub struct Reviewed {
 /// The review of a game.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Review {
     /// How many moves the game has.
     pub plies: usize,
@@ -130,6 +133,8 @@ impl Review {
 
 /// How far a review has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "ReviewProgress"))]
 pub struct Progress {
     /// How many positions have been judged.
     pub judged: usize,

@@ -7,6 +7,7 @@ use super::{Class, Reviewed};
 /// How many moves of each class a player made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "ClassCounts"))]
 pub struct Counts {
     /// Moves without a choice.
     pub forced: usize,
@@ -44,6 +45,7 @@ impl Counts {
 /// How a player did.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "ReviewedPlayer"))]
 pub struct Player {
     /// The player.
     pub side: Side,

@@ -47,17 +47,21 @@ pub struct Record {
 /// A move of a record with what belongs to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "RecordNode"))]
 pub struct Node {
     /// The move in canonical text.
     #[cfg_attr(feature = "serde", serde(rename = "move"))]
     text: String,
     /// How good it was: one of [`GLYPHS`], or nothing.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "str::is_empty"))]
+    #[cfg_attr(feature = "ts", ts(as = "Option<String>", optional))]
     glyph: &'static str,
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "String::is_empty"))]
+    #[cfg_attr(feature = "ts", ts(as = "Option<String>", optional))]
     comment: String,
     /// Lines that might have been played instead of this move.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    #[cfg_attr(feature = "ts", ts(as = "Option<Vec<Vec<Node>>>", optional))]
     variations: Vec<Vec<Node>>,
 }
 

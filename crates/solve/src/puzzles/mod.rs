@@ -40,6 +40,7 @@ pub use stoa_rules::Theme;
 /// A position with one right move, and how it goes on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Puzzle {
     /// Tells it from all others; it depends on the position alone.
     pub id: String,
@@ -53,16 +54,19 @@ pub struct Puzzle {
     pub grade: u8,
     /// What kind of move it is, where that is certain.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
+    #[cfg_attr(feature = "ts", ts(optional))]
     pub theme: Option<Theme>,
     /// How many turns it takes from the position to the end of the game, both players' counted, if
     /// the winner plays as in the proof and the loser holds out; nothing where the goal says it or
     /// the proof does not.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
+    #[cfg_attr(feature = "ts", ts(optional))]
     pub plies: Option<u32>,
     /// The solver's turns.
     pub turns: Vec<Turn>,
     /// How the game may go on after the last of them, to be shown on request.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
+    #[cfg_attr(feature = "ts", ts(as = "Option<Vec<String>>", optional))]
     pub rest: Vec<String>,
 }
 
@@ -72,12 +76,14 @@ pub const MAX_GRADE: u8 = 5;
 /// One turn of the solver.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "PuzzleTurn"))]
 pub struct Turn {
     /// The moves that are right: one, and nothing else does it. Several may end the game in the
     /// last turn.
     pub accepted: Vec<String>,
     /// What the opponent does then: what holds out longest. Nothing after the last turn.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
+    #[cfg_attr(feature = "ts", ts(optional))]
     pub reply: Option<String>,
 }
 
@@ -88,6 +94,7 @@ pub struct Turn {
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "kebab-case")
 )]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "PuzzleGoal"))]
 pub enum Goal {
     /// It wins.
     Win,

@@ -32,8 +32,8 @@ function layout(view: View): Layout {
     checkers.forEach((side, index) => {
       const y = FLOOR - step * (index + 0.5);
       const level = index + 1;
-      const token = { cell: spot.cell, level, kind: 'checker' as const, side, height: 1 };
-      tokens.push({ ...token, x, y, scale: step / DRUM.height });
+      const scale = step / DRUM.height;
+      tokens.push({ cell: spot.cell, level, kind: 'checkers', side, height: 1, x, y, scale });
       const area = box(COLUMN, step);
       const outline = box(DRUM.width + 8, step - 3);
       const row = tallest - index;
@@ -60,4 +60,10 @@ function layout(view: View): Layout {
   return { width: WIDTH, height: HEIGHT, targets, tokens };
 }
 
-export const look: Look = { layout, Ground, Piece };
+export const look: Look = {
+  layout,
+  tokens: { checkers: (sides) => ({ side: sides.at(-1) ?? null, height: sides.length }) },
+  picksUp: ['piece'],
+  Ground,
+  Piece,
+};

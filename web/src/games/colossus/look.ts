@@ -24,15 +24,23 @@ export function hexagon(radius: number): string {
   return `M${[0, 1, 2, 3, 4, 5].map(corner).join('L')}z`;
 }
 
+const tokens: Look['tokens'] = {
+  stone: (side) => ({ side }),
+  tower: (side) => ({ side, isFixed: true }),
+};
+
 export const look: Look = {
   layout: (view) =>
     flatLayout(view, {
+      tokens,
       width: WIDTH,
       height: HEIGHT,
       place,
       area: () => hexagon(RADIUS),
     }),
   seating: 'opposite',
+  tokens,
+  picksUp: ['piece'],
   Ground,
   Piece,
 };

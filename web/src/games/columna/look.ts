@@ -11,15 +11,23 @@ export const place = (spot: { x: number; y: number }) => ({
   y: SIZE - MARGIN - spot.y * 50,
 });
 
+const tokens: Look['tokens'] = {
+  stack: ({ owner, height }) => ({ side: owner, height }),
+  pawn: (side) => ({ side }),
+};
+
 export const look: Look = {
   layout: (view) =>
     flatLayout(view, {
+      tokens,
       width: SIZE,
       height: SIZE,
       place,
       area: (spot) => (spot.ground === 'square' ? box(100, 100) : disc(46)),
     }),
   seating: 'opposite',
+  tokens,
+  picksUp: ['stack'],
   Ground,
   Piece,
 };

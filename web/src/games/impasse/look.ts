@@ -6,9 +6,15 @@ import Piece from './Piece.svelte';
 export const MARGIN = 46;
 export const SIZE = 8 * 100 + 2 * MARGIN;
 
+const tokens: Look['tokens'] = {
+  single: (side) => ({ side }),
+  double: (side) => ({ side, height: 2 }),
+};
+
 export const look: Look = {
   layout: (view) =>
     flatLayout(view, {
+      tokens,
       width: SIZE,
       height: SIZE,
       place: (spot) => ({ x: MARGIN + spot.x * 50, y: SIZE - MARGIN - spot.y * 50 }),
@@ -16,6 +22,8 @@ export const look: Look = {
       isScenery: (spot) => spot.ground === 'light',
     }),
   seating: 'opposite',
+  tokens,
+  picksUp: ['piece'],
   Ground,
   Piece,
 };

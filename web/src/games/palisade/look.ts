@@ -18,10 +18,13 @@ export const placeOn = (size: number) => (spot: { x: number; y: number }) => ({
   y: size - MARGIN - (spot.y - 1) * 50,
 });
 
+const tokens: Look['tokens'] = { stone: (side) => ({ side }) };
+
 export const look: Look = {
   layout: (view) => {
     const size = sizeOf(view);
     return flatLayout(view, {
+      tokens,
       width: size,
       height: size,
       place: placeOn(size),
@@ -31,6 +34,8 @@ export const look: Look = {
     });
   },
   seating: 'around',
+  tokens,
+  picksUp: [],
   Ground,
   Piece,
 };

@@ -31,7 +31,7 @@ const NOTHING: Choices = { next: [], roles: [], complete: null };
 export interface BoardOptions {
   look: Look;
   rules: AskRules;
-  /** A whole move was clicked. Whoever keeps the game plays it and calls `show`. */
+  /** A whole move was clicked. The owner of the board plays it and calls `show`. */
   onmove?: (move: string) => void;
 }
 
@@ -160,7 +160,7 @@ export class Board {
     const last = this.clicks.at(-1);
     if (last === undefined) return new Set();
     const picked = this.tokens.filter(
-      (token) => token.cell === last.cell && token.kind !== 'tower' && token.level >= last.level,
+      (token) => token.cell === last.cell && !token.isFixed && token.level >= last.level,
     );
     return new Set(picked.map((token) => token.id));
   }
@@ -195,7 +195,7 @@ export class Board {
 
   /**
    * A click on a cell or a checker. What it means depends on what the one before it has led to, so
-   * whoever is quicker than the rules has it judged in its turn.
+   * clicks that come before the rules have answered are queued.
    */
   click(step: Step): Promise<void> {
     const { epoch } = this;
@@ -226,7 +226,7 @@ export class Board {
     }
   }
 
-  /** Ends a move that could go on. */
+  /** Ends a move that could continue. */
   finish(): void {
     const move = this.choices.complete;
     if (move === null) return;

@@ -3,15 +3,15 @@ import type { Choices, Step } from '$lib/rules/protocol';
 import { sameStep } from './navigate';
 
 export type Meaning =
-  /** It goes on with the move being made. */
+  /** It continues the move being made. */
   | { kind: 'go-on'; step: Step }
   /** It begins another move. */
   | { kind: 'begin'; step: Step }
-  /** It ends a move that could go on. */
+  /** It ends a move that could continue. */
   | { kind: 'finish'; move: string }
   /** It takes back what was selected. */
   | { kind: 'cancel' }
-  /** No legal move goes on or begins like this. */
+  /** No legal move continues or begins like this. */
   | { kind: 'refused' };
 
 /**

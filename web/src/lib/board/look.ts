@@ -5,7 +5,8 @@
  * Lengths are in board units; a cell is about 100 of them wide.
  */
 import type { Component } from 'svelte';
-import type { Piece, Side, Spot, Step, View } from '$lib/rules/protocol';
+import { type ByPiece, byPiece, pieceKind } from '$lib/rules/protocol';
+import type { Piece, Role, Side, Spot, Step, View } from '$lib/rules/protocol';
 
 /** Something that can be clicked: a cell, or one checker of a stack. */
 export interface Target {
@@ -26,18 +27,19 @@ export interface Target {
   column?: number;
 }
 
-export type TokenKind = 'checker' | 'single' | 'double' | 'stone' | 'stack' | 'pawn' | 'tower';
-
 /** A thing that stands on the board and is drawn, moved and removed as one. */
 export interface Token {
   cell: number;
   /** Which checker of its stack, from 1; 0 for things that stand alone. */
   level: number;
-  kind: TokenKind;
-  /** Whose it is; towers may be nobody's. */
+  /** The kind of piece, as the rules call it. */
+  kind: string;
+  /** Whose it is, if anybody's. */
   side: Side | null;
   /** How many pieces a stack has. */
   height: number;
+  /** Whether it stays where it is while its cell is selected. */
+  isFixed?: boolean;
   x: number;
   y: number;
   /** A factor for its size; 1 unless the look wants less. */
@@ -62,9 +64,16 @@ export interface Tried {
   cells: readonly number[];
 }
 
+/** What of a token is known from its piece alone. A height that is left out is 1. */
+export type TokenOf = Pick<Token, 'side' | 'isFixed'> & { height?: number };
+
 export interface Look {
   /** Where everything is. Width and height depend on the game alone, so that nothing jumps. */
   layout(view: View): Layout;
+  /** How every kind of piece of the game is drawn as one token. */
+  tokens: ByPiece<[], TokenOf>;
+  /** What a click on a piece is for if it picks the piece up, so that it can be dragged. */
+  picksUp: readonly Role[];
   /**
    * How the players sit. `opposite` each other: the second player sees the board turned. `around` it:
    * it may be turned, and nobody sees it better. Otherwise it is seen from one side only.
@@ -94,23 +103,19 @@ export const box = (width: number, height: number): string =>
 export const disc = (radius: number): string =>
   `M${-radius} 0a${radius} ${radius} 0 1 1 ${2 * radius} 0a${radius} ${radius} 0 1 1 ${-2 * radius} 0z`;
 
-/** What most games have: at most one token on a cell. */
-export function tokenOf(piece: Piece): Pick<Token, 'kind' | 'side' | 'height'> {
-  if ('single' in piece) return { kind: 'single', side: piece.single, height: 1 };
-  if ('double' in piece) return { kind: 'double', side: piece.double, height: 2 };
-  if ('stone' in piece) return { kind: 'stone', side: piece.stone, height: 1 };
-  if ('pawn' in piece) return { kind: 'pawn', side: piece.pawn, height: 1 };
-  if ('tower' in piece) return { kind: 'tower', side: piece.tower, height: 1 };
-  if ('stack' in piece) {
-    return { kind: 'stack', side: piece.stack.owner, height: piece.stack.height };
-  }
-  return { kind: 'checker', side: piece.checkers.at(-1) ?? null, height: piece.checkers.length };
+/** A piece as one token. */
+export function tokenOf(
+  tokens: Look['tokens'],
+  piece: Piece,
+): Pick<Token, 'kind' | 'side' | 'height' | 'isFixed'> {
+  return { kind: pieceKind(piece), height: 1, ...byPiece(tokens, piece) };
 }
 
 /** The layout of a board of cells side by side, each with at most one token. */
 export function flatLayout(
   view: View,
   options: {
+    tokens: Look['tokens'];
     width: number;
     height: number;
     place: (spot: Spot) => { x: number; y: number };
@@ -137,7 +142,7 @@ export function flatLayout(
           {
             cell: spot.cell,
             level: 0,
-            ...tokenOf(spot.piece),
+            ...tokenOf(options.tokens, spot.piece),
             ...place(spot),
             scale: options.scale?.(spot) ?? 1,
           },

@@ -9,5 +9,5 @@ export function refusalWords(board: Board): string {
   const objection = board.refused.why?.objection;
   return objection
     ? m.refused_because({ reason: objectionReason(objection), rule: ruleWords(objection) })
-    : m.refused({ request: request(board.choices.roles) });
+    : m.refused({ request: request(board) });
 }

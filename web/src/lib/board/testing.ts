@@ -5,9 +5,20 @@ import { box, flatLayout, type Look, type Target } from './look';
 
 const nothing = (() => ({})) as unknown as Component<Record<string, unknown>>;
 
+const tokens: Look['tokens'] = {
+  stone: (side) => ({ side }),
+  single: (side) => ({ side }),
+  double: (side) => ({ side, height: 2 }),
+  stack: ({ owner, height }) => ({ side: owner, height }),
+  tower: (side) => ({ side, isFixed: true }),
+};
+
 export const plainLook: Look = {
+  tokens,
+  picksUp: ['piece'],
   layout: (view) =>
     flatLayout(view, {
+      tokens,
       width: 800,
       height: 800,
       place: (spot) => ({ x: spot.x * 50, y: 800 - spot.y * 50 }),

@@ -4,7 +4,7 @@ import type { Attachment } from 'svelte/attachments';
 /** So many pixels of a wheel are a move; a notch of most mice is more. */
 const STEP = 60;
 /** Milliseconds after which a new turn of the wheel begins. */
-const REST = 250;
+const REST_MS = 250;
 
 /** What the wheel has been turned so far. */
 export interface Turned {
@@ -19,7 +19,7 @@ export function stepsOf(
 ): { steps: number; turned: Turned } {
   // Some wheels tell lines or pages instead of pixels; one of them is a move.
   const delta = deltaMode === 0 ? deltaY : Math.sign(deltaY) * STEP;
-  const goesOn = timeStamp - before.at < REST && Math.sign(before.pixels) !== -Math.sign(delta);
+  const goesOn = timeStamp - before.at < REST_MS && Math.sign(before.pixels) !== -Math.sign(delta);
   const pixels = (goesOn ? before.pixels : 0) + delta;
   const isNotch = Math.abs(delta) >= STEP;
   const steps = isNotch ? Math.sign(delta) : Math.trunc(pixels / STEP);

@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { GAMES } from '$games/index';
 import { chooseLocale } from '$lib/i18n/locale.svelte';
 import { findingWords } from './findings';
 import type { Finding } from './protocol';
 
-const say = (finding: Finding) => findingWords('columna', 'first', finding);
+const { terms } = await GAMES.columna.loadTerms();
+const say = (finding: Finding) => findingWords('columna', terms, 'first', finding);
 const difference = { kind: 'difference', now: 2, instead: 3, line: 'a4@b4' } as const;
 
 describe('findings', () => {

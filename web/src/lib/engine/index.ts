@@ -17,7 +17,7 @@ export class Engine {
   async ask<Q extends Name>(
     ask: Q,
     question: EngineQuestions[Q]['question'],
-    news?: (news: EngineQuestions[Q]['news']) => void,
+    progress?: (progress: EngineQuestions[Q]['progress']) => void,
   ): Promise<EngineQuestions[Q]['answer']> {
     this.stop();
     const mine = new AbortController();
@@ -28,11 +28,11 @@ export class Engine {
       this.client ??= spawnClient('engine');
       if (mine.signal.aborted) throw new Stopped('stopped');
       const told = (one: unknown) => {
-        if (!mine.signal.aborted) news?.(one as EngineQuestions[Q]['news']);
+        if (!mine.signal.aborted) progress?.(one as EngineQuestions[Q]['progress']);
       };
       const found = await this.client.ask(
         { ask, ...question },
-        { news: told, signal: mine.signal },
+        { progress: told, signal: mine.signal },
       );
       if (mine.signal.aborted) throw new Stopped('stopped');
       return found as EngineQuestions[Q]['answer'];
@@ -41,7 +41,7 @@ export class Engine {
     return answer;
   }
 
-  /** Stops thinking; whoever waits is told so. */
+  /** Stops the search; its promise fails with `Stopped`. */
   stop(): void {
     this.current?.abort();
     this.current = undefined;

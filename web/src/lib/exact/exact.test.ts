@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { Stopped, WorkerDied } from '$lib/worker/client';
 import { Oracle } from '.';
-import type { Known } from './protocol';
+import type { Known } from '$lib/worker/questions.generated';
 
 const KNOWN: Known = { legal: 1, moves: [{ move: '1b<', verdict: 'win', plies: 1 }] };
 
@@ -9,16 +9,16 @@ const KNOWN: Known = { legal: 1, moves: [{ move: '1b<', verdict: 'win', plies: 1
 function fake() {
   const asked: {
     position: string;
-    news: (news: unknown) => void;
+    progress: (progress: unknown) => void;
     answer: (answer: unknown) => void;
     fail: (error: Error) => void;
   }[] = [];
   const client = {
     ask: vi.fn(
-      (question: object, options: { news?: (news: unknown) => void } = {}) =>
+      (question: object, options: { progress?: (progress: unknown) => void } = {}) =>
         new Promise<unknown>((answer, fail) => {
           const { position } = question as { position: string };
-          asked.push({ position, news: (one) => options.news?.(one), answer, fail });
+          asked.push({ position, progress: (one) => options.progress?.(one), answer, fail });
         }),
     ),
     interrupt: vi.fn(() => asked.at(-1)?.answer(null)),
@@ -31,13 +31,13 @@ const soon = () => new Promise((resolve) => setTimeout(resolve));
 describe('the oracle', () => {
   it('tells what is known so far, and the whole', async () => {
     const { client, asked } = fake();
-    const news = vi.fn();
-    const answer = new Oracle(() => client, true).ask('colonnade', 'a', news);
+    const progress = vi.fn();
+    const answer = new Oracle(() => client, true).ask('colonnade', 'a', progress);
     await soon();
-    asked[0]?.news({ legal: 1, moves: [] });
+    asked[0]?.progress({ legal: 1, moves: [] });
     asked[0]?.answer(KNOWN);
     expect(await answer).toEqual(KNOWN);
-    expect(news).toHaveBeenCalledWith({ legal: 1, moves: [] });
+    expect(progress).toHaveBeenCalledWith({ legal: 1, moves: [] });
   });
 
   it('lets the table be finished, then answers the latest question only', async () => {
@@ -69,7 +69,7 @@ describe('the oracle', () => {
     const first = oracle.ask('colonnade', 'a', vi.fn());
     const failed = expect(first).rejects.toThrow(Stopped);
     await soon();
-    asked[0]?.news(KNOWN);
+    asked[0]?.progress(KNOWN);
     const second = oracle.ask('colonnade', 'b', vi.fn());
     expect(client.interrupt).toHaveBeenCalledTimes(can ? 1 : 0);
     asked[0]?.answer(null);

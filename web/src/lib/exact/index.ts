@@ -2,14 +2,9 @@
  * Exact values, in a worker of their own that is started with the first question: the engine can go
  * on thinking meanwhile. Only the latest question counts; those before it fail with `Stopped`.
  */
-import type { GameId } from '$lib/rules/protocol';
 import { type Client, Stopped } from '$lib/worker/client';
 import { spawnClient } from '$lib/worker/spawn';
-import type { Known } from './protocol';
-
-/** The games of which every position is known; of the others nothing is. */
-const SOLVED: readonly GameId[] = ['colonnade'];
-export const isSolved = (game: GameId): boolean => SOLVED.includes(game);
+import type { Known } from '$lib/worker/questions.generated';
 
 export class Oracle {
   private client: Pick<Client, 'ask' | 'interrupt' | 'end'> | undefined;
@@ -17,7 +12,7 @@ export class Oracle {
   private queue: Promise<unknown> = Promise.resolve();
   /**
    * Whether the worker has its table. Making it takes longer than most questions, so until then
-   * nothing is interrupted: whoever walks through a game would begin it anew with every move.
+   * nothing is interrupted: stepping through a game would start it again with every move.
    */
   private isReady = false;
 
@@ -28,8 +23,12 @@ export class Oracle {
     private readonly canInterrupt = globalThis.crossOriginIsolated,
   ) {}
 
-  /** What every legal move is worth; `news` is told what is known so far. */
-  async ask(game: string, position: string, news: (known: Known) => void): Promise<Known | null> {
+  /** What every legal move is worth; `progress` is called with what is known so far. */
+  async ask(
+    game: string,
+    position: string,
+    progress: (known: Known) => void,
+  ): Promise<Known | null> {
     this.stop();
     const mine = new AbortController();
     this.current = mine;
@@ -40,10 +39,10 @@ export class Oracle {
       this.client ??= this.spawn();
       const told = (known: unknown) => {
         this.isReady = true;
-        if (!mine.signal.aborted) news(known as Known);
+        if (!mine.signal.aborted) progress(known as Known);
       };
       try {
-        const found = await this.client.ask({ ask: 'exact', game, position }, { news: told });
+        const found = await this.client.ask({ ask: 'exact', game, position }, { progress: told });
         if (mine.signal.aborted) throw new Stopped('stopped');
         return found as Known | null;
       } catch (error) {

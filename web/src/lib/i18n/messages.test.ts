@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'svelte/compiler';
 import { describe, expect, it } from 'vitest';
+import { GAME_IDS } from '$games/index';
 
 const folder = (name: string) => new URL(`../../../${name}`, import.meta.url).pathname;
 const read = (path: string): unknown => JSON.parse(readFileSync(folder(path), 'utf8'));
@@ -41,9 +42,12 @@ const base = messages(project.baseLocale);
 describe('messages', () => {
   it('are in files that the project names', () => {
     for (const locale of project.locales) {
-      const files = readdirSync(folder(`messages/${locale}`)).sort();
-      const named = patterns.map((pattern) => pattern.split('/').pop());
-      expect(files, locale).toEqual(named.sort());
+      const shared = readdirSync(folder(`messages/${locale}`)).map(
+        (name) => `messages/${locale}/${name}`,
+      );
+      const own = GAME_IDS.map((id) => `src/games/${id}/messages/${locale}.json`);
+      const named = patterns.map((pattern) => pattern.replace('{locale}', locale).slice(2));
+      expect([...shared, ...own].sort(), locale).toEqual(named.sort());
     }
   });
   it.each(project.locales.filter((locale) => locale !== project.baseLocale))(

@@ -13,13 +13,13 @@ import type { Side } from '$lib/rules/protocol';
 export class BrokenLink extends Error {}
 
 /** No record of any game comes near; more than that is an accident or an attack. */
-const LONGEST = 1_000_000;
+const MAX_LENGTH = 1_000_000;
 
 /** A position to look at: the address within the page. */
 export const positionLink = (game: string, position: string): string =>
   `${href('analyse', [game])}?p=${readable(position)}`;
 
-/** A position, possible or not, to go on setting up. */
+/** A position, possible or not, to continue setting up. */
 export const editorLink = (game: string, setup: string): string =>
   `${href('analyse', ['edit', game])}?p=${readable(setup)}`;
 
@@ -70,7 +70,7 @@ async function through(
   stream: CompressionStream | DecompressionStream,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const writer = stream.writable.getWriter();
-  // What is wrong with the bytes is told by the reader; here it would be told a second time.
+  // The reader reports what is wrong with the bytes; here it would be reported twice.
   writer.write(bytes).catch(() => undefined);
   writer.close().catch(() => undefined);
   const reader = stream.readable.getReader();
@@ -79,7 +79,7 @@ async function through(
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     parts.push(part.value);
     length += part.value.length;
-    if (length > LONGEST) {
+    if (length > MAX_LENGTH) {
       await reader.cancel();
       throw new BrokenLink('too long');
     }
@@ -100,7 +100,7 @@ function toLetters(bytes: Uint8Array): string {
 }
 
 function fromLetters(text: string): Uint8Array<ArrayBuffer> {
-  if (!/^[\w-]+$/.test(text) || text.length > LONGEST) throw new BrokenLink('foreign letters');
+  if (!/^[\w-]+$/.test(text) || text.length > MAX_LENGTH) throw new BrokenLink('foreign letters');
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
   return Uint8Array.from(binary, (letter) => letter.charCodeAt(0));
 }

@@ -47,7 +47,7 @@ self.addEventListener('fetch', (event) => {
   if (event.request.method === 'GET' && kept !== undefined) event.respondWith(answer(kept, event));
 });
 
-/** What the server tells those who want to be told while the page is closed. */
+/** What the server pushes while the page is closed. */
 interface News {
   title: string;
   body: string;
@@ -84,7 +84,7 @@ function newsOf(data: PushMessageData | null): News {
 const windows = () => self.clients.matchAll({ type: 'window', includeUncontrolled: true });
 
 async function tell({ title, body, address }: News): Promise<void> {
-  // Whoever is looking at the page sees it there.
+  // A person who is looking at the page sees it there.
   const isSeen = (await windows()).some((client) => client.visibilityState === 'visible');
   if (isSeen) return;
   const icon = addressOf('icons/icon-192.png');

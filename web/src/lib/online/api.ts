@@ -1,68 +1,87 @@
-/** Everything the page asks the server for over HTTP, by name. */
+/**
+ * Everything the page asks the server for over HTTP, by name. Addresses, bodies and answers have the
+ * types of the API's description.
+ */
+import type { components, paths } from './api.generated';
 import { ask, askText, ServerRefused } from './http';
-import type { Challenge, GameCard, GameView, Player, Wish } from './wire';
+import type { GameSummary, NewChallenge } from './wire';
 
-const at = encodeURIComponent;
+type Json<Message> = Message extends { content: { 'application/json': infer Content } }
+  ? Content
+  : undefined;
+type Answer<Operation> = Operation extends { responses: infer Responses }
+  ? Json<Responses[keyof Responses & (200 | 201 | 204)]>
+  : never;
+type Body<Operation> = Operation extends { requestBody?: infer Message }
+  ? Json<Message>
+  : undefined;
+/** The addresses that a method can be used with. */
+type PathOf<Method extends 'get' | 'post' | 'delete'> = {
+  [Path in keyof paths]: paths[Path][Method] extends { responses: unknown } ? Path : never;
+}[keyof paths];
 
-export interface Me {
-  player: Player | null;
-  /** The name to sign in with; nothing for guests. */
-  login: string | null;
-}
-export const askMe = () => ask<Me>('GET', 'me');
-export const rename = (name: string) => ask<Player>('POST', 'me', { name });
-export const deleteMe = () => ask<unknown>('DELETE', 'me');
+/** `/api/challenges/{id}` with an id, as a path beside the page. */
+const at = (path: string, id = ''): string =>
+  path.replace(/^\/api\//, '').replace('{id}', encodeURIComponent(id));
+
+const get = <Path extends PathOf<'get'>>(path: Path, id?: string, query = '') =>
+  ask<Answer<paths[Path]['get']>>('GET', at(path, id) + query);
+const post = <Path extends PathOf<'post'>>(
+  path: Path,
+  body?: Body<paths[Path]['post']>,
+  id?: string,
+) => ask<Answer<paths[Path]['post']>>('POST', at(path, id), body);
+const remove = <Path extends PathOf<'delete'>>(
+  path: Path,
+  id?: string,
+  body?: Body<paths[Path]['delete']>,
+) => ask<Answer<paths[Path]['delete']>>('DELETE', at(path, id), body);
+
+export type Identity = components['schemas']['Identity'];
+export type Token = components['schemas']['Token'];
+
+export const askMe = () => get('/api/me');
+export const rename = (name: string) => post('/api/me', { name });
+export const deleteMe = () => remove('/api/me');
 export const exportGames = () => askText('me/export');
 
-export async function myGames(state: 'playing' | 'ended', before?: number): Promise<GameCard[]> {
+export async function myGames(state: 'playing' | 'ended', before?: number): Promise<GameSummary[]> {
   const query = new URLSearchParams({ state, limit: state === 'playing' ? '100' : '12' });
   if (before !== undefined) query.set('before', String(before));
-  return (await ask<{ games: GameCard[] }>('GET', `me/games?${query}`)).games;
+  return (await get('/api/me/games', undefined, `?${query}`)).games;
 }
-export const myChallenges = async () =>
-  (await ask<{ challenges: Challenge[] }>('GET', 'me/challenges')).challenges;
+export const myChallenges = async () => (await get('/api/me/challenges')).challenges;
 
 export const register = (name: string, password: string) =>
-  ask<Player>('POST', 'account/register', { name, password });
+  post('/api/account/register', { name, password });
 export const signIn = (name: string, password: string) =>
-  ask<Player>('POST', 'account/login', { name, password });
-export const signOut = () => ask<unknown>('POST', 'account/logout');
+  post('/api/account/login', { name, password });
+export const signOut = () => post('/api/account/logout');
 export const changePassword = (old: string, wanted: string) =>
-  ask<unknown>('POST', 'account/password', { old, new: wanted });
+  post('/api/account/password', { old, new: wanted });
 
-/** A key with which a program may act for this player. */
-export interface Token {
-  id: string;
-  label: string;
-  created: number;
-  /** When it was last used, to the hour; nothing if it never was. */
-  used: number | null;
-}
-export const tokens = async () => (await ask<{ tokens: Token[] }>('GET', 'me/tokens')).tokens;
-export const makeToken = (label: string) =>
-  ask<{ id: string; token: string; label: string }>('POST', 'me/tokens', { label });
-export const deleteToken = (id: string) => ask<unknown>('DELETE', `me/tokens/${at(id)}`);
+export const tokens = async () => (await get('/api/me/tokens')).tokens;
+export const makeToken = (label: string) => post('/api/me/tokens', { label });
+export const deleteToken = (id: string) => remove('/api/me/tokens/{id}', id);
 
-export const challenge = (wish: Wish) => ask<Challenge>('POST', 'challenges', wish);
-export const challengeOf = (id: string) => ask<Challenge>('GET', `challenges/${at(id)}`);
-export const accept = (id: string) => ask<GameView>('POST', `challenges/${at(id)}/accept`);
-export const decline = (id: string) => ask<Challenge>('POST', `challenges/${at(id)}/decline`);
-export const cancelChallenge = (id: string) => ask<Challenge>('DELETE', `challenges/${at(id)}`);
+export const challenge = (challenge: NewChallenge) => post('/api/challenges', challenge);
+export const challengeOf = (id: string) => get('/api/challenges/{id}', id);
+export const accept = (id: string) => post('/api/challenges/{id}/accept', undefined, id);
+export const decline = (id: string) => post('/api/challenges/{id}/decline', undefined, id);
+export const cancelChallenge = (id: string) => remove('/api/challenges/{id}', id);
 
-export const currentGames = async () => (await ask<{ games: GameCard[] }>('GET', 'games')).games;
-export const bots = async () => (await ask<{ bots: Player[] }>('GET', 'bots')).bots;
+export const currentGames = async () => (await get('/api/games')).games;
+export const bots = async () => (await get('/api/bots')).bots;
 
 /** The server's key for Web Push; nothing if it does not do that. */
 export async function pushKey(): Promise<string | undefined> {
   try {
-    return (await ask<{ key: string }>('GET', 'push')).key;
+    return (await get('/api/push')).key;
   } catch (error) {
     if (error instanceof ServerRefused && error.status === 404) return undefined;
     throw error;
   }
 }
-export const subscribePush = (subscription: PushSubscriptionJSON, language: string) => {
-  const { endpoint, keys } = subscription;
-  return ask<unknown>('POST', 'push', { endpoint, keys, language });
-};
-export const unsubscribePush = (endpoint: string) => ask<unknown>('DELETE', 'push', { endpoint });
+export const subscribePush = (subscription: Body<paths['/api/push']['post']>) =>
+  post('/api/push', subscription);
+export const unsubscribePush = (endpoint: string) => remove('/api/push', undefined, { endpoint });

@@ -14,18 +14,18 @@ export const attention = $state({
   /** Whether the title of the page calls, just now: it flashes while nobody is looking. */
   calls: false,
   /** Something that should be seen wherever one is, and where it leads. */
-  news: null as { words: string; address: string } | null,
+  toast: null as { words: string; address: string } | null,
 });
 
 /** In milliseconds. */
-const FLASH = 1000;
+const FLASH_INTERVAL_MS = 1000;
 let flashing: ReturnType<typeof setInterval> | undefined;
 
 /** It is our turn, and nobody is looking. */
 export function call(): void {
   if (!document.hidden || flashing !== undefined) return;
   attention.calls = true;
-  flashing = setInterval(() => (attention.calls = !attention.calls), FLASH);
+  flashing = setInterval(() => (attention.calls = !attention.calls), FLASH_INTERVAL_MS);
 }
 
 export function stopCalling(): void {
@@ -41,7 +41,7 @@ export function setPlaysOnline(plays: boolean): void {
   else if (!playsOnline()) writeText(KEY, 'yes');
 }
 
-/** Begins to follow the own games, where there may be any. */
+/** Begins to follow the player's games, where there may be any. */
 export function followGames(): void {
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden) stopCalling();
@@ -50,7 +50,7 @@ export function followGames(): void {
   const load = () =>
     import('./my-games.svelte')
       .then(({ myGames }) => myGames.follow())
-      // Without a network there is no news; with it, there may be.
+      // Without a network nothing can have changed here; with it, something may have.
       .catch(() => addEventListener('online', () => void load(), { once: true }));
   // After the page itself, which is what was asked for.
   setTimeout(() => void load(), 500);

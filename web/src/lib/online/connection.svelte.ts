@@ -1,11 +1,11 @@
 /**
- * The page's socket to the server: one for all games, lists and news. It comes back by itself, as
+ * The page's socket to the server: one for all games, lists and updates. It reconnects by itself, as
  * soon as there is reason to hope, and then says again what is to be watched, so that whoever
  * listens only ever sees the truth arrive.
  */
 import { ServerRefused, serverAddress, Unreachable } from './http';
 import { ServerTime } from './server-time';
-import type { Action, Message, Player, Request, Situation } from './wire';
+import type { Action, ServerMessage, Player, ClientMessage, Situation } from './wire';
 
 /** What is used of a WebSocket. */
 export type Socket = Pick<WebSocket, 'send' | 'close'>;
@@ -20,13 +20,13 @@ export interface Surroundings {
 /** In milliseconds. */
 export const TIMES = {
   /** The first wait before connecting again; each next is twice as long, up to the longest. */
-  shortestWait: 500,
-  longestWait: 20_000,
-  /** A server that is about to stop is given so long to come back; everybody waits differently. */
+  minWait: 500,
+  maxWait: 20_000,
+  /** The longest wait for a server that is restarting; every client waits for a random part of it. */
   restart: 2000,
   /** A connection that takes longer to be made is given up. */
   connect: 10_000,
-  /** Only after so long a connection counts as good, and waits begin short again. */
+  /** A connection that lasts this long counts as good, and the backoff is reset. */
   steady: 5000,
   /** How often the server is asked whether it is there, and how long it may take to answer. */
   ping: 25_000,
@@ -37,7 +37,7 @@ export const TIMES = {
 
 /** How long to wait before the next attempt. All of it is chance, so that crowds come one by one. */
 export function waitBefore(attempt: number, random: number): number {
-  const most = Math.min(TIMES.longestWait, TIMES.shortestWait * 2 ** attempt);
+  const most = Math.min(TIMES.maxWait, TIMES.minWait * 2 ** attempt);
   return most * (0.5 + random / 2);
 }
 
@@ -62,7 +62,7 @@ export class Connection {
   private attempts = 0;
   private lastId = 0;
   private began = 0;
-  private readonly listeners = new Set<(message: Message) => void>();
+  private readonly listeners = new Set<(message: ServerMessage) => void>();
   private readonly watched = new Map<string, { count: number; refused: Set<Refused> }>();
   private lobbies = 0;
   private readonly unanswered = new Map<number, Waiting>();
@@ -84,7 +84,7 @@ export class Connection {
   }
 
   /** Hears everything that arrives, until the answer is called. */
-  listen(listener: (message: Message) => void): () => void {
+  listen(listener: (message: ServerMessage) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
@@ -95,7 +95,7 @@ export class Connection {
     known.count += 1;
     known.refused.add(refused);
     this.watched.set(game, known);
-    // Whoever joins a game that is watched already needs it whole too.
+    // A second watcher needs the whole game too.
     this.watchAgain(game);
     return once(() => {
       known.count -= 1;
@@ -170,9 +170,9 @@ export class Connection {
   }
 
   private hear(text: string): void {
-    let message: Message;
+    let message: ServerMessage;
     try {
-      message = JSON.parse(text) as Message;
+      message = JSON.parse(text) as ServerMessage;
     } catch {
       return;
     }
@@ -213,10 +213,10 @@ export class Connection {
     this.ping(TIMES.pong);
   }
 
-  private ping(patience: number): void {
+  private ping(timeout: number): void {
     this.lastId += 1;
     this.pings.set(this.lastId, this.world.now());
-    this.after('doubt', patience, () => this.lost(0));
+    this.after('doubt', timeout, () => this.lost(0));
     this.after('ping', TIMES.ping, () => this.ping(TIMES.pong));
     this.write({ t: 'ping', id: this.lastId });
   }
@@ -233,10 +233,10 @@ export class Connection {
     if (this.state !== 'open') return;
     this.lastId += 1;
     if (waiting) this.unanswered.set(this.lastId, waiting);
-    this.write({ ...asked, id: this.lastId } as Request);
+    this.write({ ...asked, id: this.lastId } as ClientMessage);
   }
 
-  private write(request: Request): void {
+  private write(request: ClientMessage): void {
     try {
       this.socket?.send(JSON.stringify(request));
     } catch {
@@ -296,7 +296,7 @@ export class Connection {
 
 type Refused = (error: ServerRefused) => void;
 /** `Omit` for each kind of request by itself. */
-type Unnumbered<R = Request> = R extends Request ? Omit<R, 'id'> : never;
+type Unnumbered<R = ClientMessage> = R extends ClientMessage ? Omit<R, 'id'> : never;
 
 function once(act: () => void): () => void {
   let done = false;
@@ -325,7 +325,7 @@ export function connection(): Connection {
     shared = new Connection({ open, now: Date.now, random: Math.random });
     const wake = () => shared?.wake();
     // The last answer may have come through just before the network went, so it is asked again until the
-    // browser says that it is back: a server on this machine goes on answering.
+    // browser says that it is back: a server on this machine keeps answering.
     const doubt = () => {
       if (navigator.onLine) return;
       if (shared?.state === 'open') wake();

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TIMES, waitBefore } from './connection.svelte';
 import { ServerRefused, Unreachable } from './http';
 import { fakeConnection } from './testing';
-import type { Message } from './wire';
+import type { ServerMessage } from './wire';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -45,7 +45,7 @@ describe('the connection', () => {
     vi.advanceTimersByTime(TIMES.steady);
     socket().cut();
     const count = sockets.length;
-    vi.advanceTimersByTime(TIMES.shortestWait);
+    vi.advanceTimersByTime(TIMES.minWait);
     expect(sockets).toHaveLength(count + 1);
   });
 
@@ -61,7 +61,7 @@ describe('the connection', () => {
     vi.advanceTimersByTime(TIMES.connect);
     expect(socket().closed).toBe(true);
     expect(connection.state).toBe('waiting');
-    vi.advanceTimersByTime(TIMES.shortestWait);
+    vi.advanceTimersByTime(TIMES.minWait);
     expect(sockets).toHaveLength(2);
   });
 
@@ -82,7 +82,7 @@ describe('the connection', () => {
     leave();
     expect(socket().of('unwatch')).toMatchObject([{ game: 'g' }]);
     socket().cut();
-    vi.advanceTimersByTime(TIMES.shortestWait);
+    vi.advanceTimersByTime(TIMES.minWait);
     greet();
     expect(watched()).toEqual(['h']);
     expect(socket().of('lobby')).toMatchObject([{ on: true }]);
@@ -155,7 +155,7 @@ describe('the connection', () => {
 
   it('is deaf to a socket it has given up, and to noise', () => {
     const { connection, sockets, greet } = fakeConnection();
-    const heard: Message[] = [];
+    const heard: ServerMessage[] = [];
     connection.listen((message) => heard.push(message));
     connection.hold();
     greet();

@@ -25,7 +25,7 @@ export class Unreachable extends Error {}
 export class NoServer extends Error {}
 
 /** Answers that take longer are taken for lost. */
-const PATIENCE = 15_000;
+const REQUEST_TIMEOUT_MS = 15_000;
 
 /** An address of the server; it lies beside the page, wherever that is. */
 export const serverAddress = (path: string): URL => new URL(`api/${path}`, document.baseURI);
@@ -56,7 +56,11 @@ export async function askText(path: string): Promise<string> {
 }
 
 async function send(method: string, path: string, body: object): Promise<Response> {
-  const init: RequestInit = { method, signal: AbortSignal.timeout(PATIENCE), cache: 'no-store' };
+  const init: RequestInit = {
+    method,
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    cache: 'no-store',
+  };
   if (method !== 'GET') {
     init.headers = { 'content-type': 'application/json' };
     init.body = JSON.stringify(body);

@@ -6,20 +6,20 @@
 import type { Connection } from './connection.svelte';
 import { ServerRefused } from './http';
 import { dropPending, keepPending, type PendingMove, readPending } from './pending';
-import type { Action, GameEvent, GameView, Message, Seat, Situation } from './wire';
-import { seatOf } from './wire';
+import type { Action, GameEvent, GameView, ServerMessage, Side, Situation } from './wire';
+import { sideOf } from './wire';
 
 /** An update that was confirmed comes at once; if it does not, the game is asked for again. */
-const OVERDUE = 2000;
-/** A game that is older than what was heard of it is asked for again after so long, and so often. */
-const BEHIND = 200;
-const DOUBTS = 5;
-/** A server that has too much to do is asked again after so long. */
-const BUSY = 1500;
+const UPDATE_TIMEOUT_MS = 2000;
+/** A game that is older than the latest update is asked for again: when, and how often at most. */
+const STALE_RETRY_DELAY_MS = 200;
+const MAX_STALE_RETRIES = 5;
+/** When a busy server is asked again. */
+const BUSY_RETRY_DELAY_MS = 1500;
 /** What passes by itself: the same again a moment later is right. */
 const PASSING = new Set(['unavailable', 'too_many']);
 
-export interface News {
+export interface Listeners {
   /** Something happened; `view` is what came of it. */
   onevent?: (event: GameEvent, view: GameView) => void;
   /** The whole game has arrived: the first time without `before`, later because some was missed. */
@@ -56,7 +56,7 @@ export class LiveGame {
   constructor(
     private readonly connection: Connection,
     readonly id: string,
-    private readonly news: News = {},
+    private readonly listeners: Listeners = {},
   ) {
     this.pending = readPending(id);
     this.leave = [
@@ -73,8 +73,8 @@ export class LiveGame {
   }
 
   /** Our seat; nothing for those who watch. */
-  get seat(): Seat | undefined {
-    return this.view ? seatOf(this.view.players, this.connection.player) : undefined;
+  get seat(): Side | undefined {
+    return this.view ? sideOf(this.view.players, this.connection.player) : undefined;
   }
 
   /** The moves as they are shown: with the one that is on its way. */
@@ -111,7 +111,7 @@ export class LiveGame {
     }
   }
 
-  private hear(message: Message): void {
+  private hear(message: ServerMessage): void {
     if (message.t === 'game' && message.game.id === this.id) this.takeWhole(message.game);
     else if (message.t === 'update' && message.game === this.id) {
       this.takeUpdate(message.event, message.situation);
@@ -130,10 +130,10 @@ export class LiveGame {
     this.missing = null;
     // A whole game can be overtaken by an update, and another node can be a little behind.
     const isBehind = view.version < this.newest || (this.pending?.ply ?? 0) > view.moves.length;
-    const isDoubtful = isBehind && this.doubts < DOUBTS;
+    const isDoubtful = isBehind && this.doubts < MAX_STALE_RETRIES;
     if (isDoubtful) {
       this.doubts += 1;
-      this.later(this.doubts * BEHIND, () => this.connection.watchAgain(this.id));
+      this.later(this.doubts * STALE_RETRY_DELAY_MS, () => this.connection.watchAgain(this.id));
       if (before !== null && view.version < before.version) return;
     } else {
       this.doubts = 0;
@@ -142,7 +142,7 @@ export class LiveGame {
     this.view = view;
     this.count(view);
     if (!isDoubtful) this.judgePending(view);
-    this.news.ongame?.(view, before);
+    this.listeners.ongame?.(view, before);
   }
 
   private takeUpdate(event: GameEvent, situation: Situation): void {
@@ -159,7 +159,7 @@ export class LiveGame {
     this.view = next;
     if (event.kind === 'moved') this.refused = null;
     this.judgePending(next);
-    this.news.onevent?.(event, next);
+    this.listeners.onevent?.(event, next);
   }
 
   /** Compares the move on its way with what is true now. */
@@ -170,7 +170,7 @@ export class LiveGame {
     if (played === pending.move) this.forgetPending();
     else if (played !== undefined || pending.ply > view.moves.length) this.overtaken('wrong_ply');
     else if (view.result !== null) this.overtaken('game_over');
-    else if (seatOf(view.players, this.connection.player) !== view.turn) this.forgetPending();
+    else if (sideOf(view.players, this.connection.player) !== view.turn) this.forgetPending();
     else this.send();
   }
 
@@ -192,7 +192,7 @@ export class LiveGame {
         this.inFlight = false;
         // Without a connection it waits for the game, which comes when there is one again.
         if (!(error instanceof ServerRefused)) return;
-        if (PASSING.has(error.code)) this.later(BUSY, () => this.send());
+        if (PASSING.has(error.code)) this.later(BUSY_RETRY_DELAY_MS, () => this.send());
         else {
           this.forgetPending();
           this.refuse(error, 'move');
@@ -208,7 +208,7 @@ export class LiveGame {
     const isThere = () => (this.view?.version ?? 0) >= situation.version;
     this.newest = Math.max(this.newest, situation.version);
     if (isThere()) return;
-    this.later(OVERDUE, () => {
+    this.later(UPDATE_TIMEOUT_MS, () => {
       if (!isThere()) this.connection.watchAgain(this.id);
     });
   }
@@ -223,7 +223,8 @@ export class LiveGame {
   }
 
   private notWatched(error: ServerRefused): void {
-    if (PASSING.has(error.code)) this.later(BUSY, () => this.connection.watchAgain(this.id));
+    if (PASSING.has(error.code))
+      this.later(BUSY_RETRY_DELAY_MS, () => this.connection.watchAgain(this.id));
     else this.missing = error;
   }
 

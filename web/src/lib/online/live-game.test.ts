@@ -38,7 +38,7 @@ function setUp(player = ANNA) {
     fake.greet(player);
   };
   const reconnect = () => {
-    vi.advanceTimersByTime(TIMES.longestWait);
+    vi.advanceTimersByTime(TIMES.maxWait);
     connect();
   };
   return { server, ...fake, live, told, open, connect, reconnect };
@@ -77,7 +77,7 @@ describe('a game', () => {
 
   it('is asked for again when an update has overtaken it', async () => {
     const { live, server, socket, greet } = setUp();
-    // The server looks, something happens, and the news are quicker than what was seen.
+    // The server looks, something happens, and the update overtakes the whole game.
     socket().answer = (request) => {
       if (request.t !== 'watch') return;
       const seen = server.view;
@@ -180,7 +180,7 @@ describe('a game', () => {
     live.close();
     socket().cut();
     const reloaded = open();
-    vi.advanceTimersByTime(TIMES.longestWait);
+    vi.advanceTimersByTime(TIMES.maxWait);
     const behind = new FakeGame();
     behind.moved('a');
     behind.serve(socket());

@@ -1,12 +1,16 @@
 /** Who is at this browser, as the server knows them. */
-import { askMe, type Me, rename } from './api';
+import { askMe, type Identity, rename } from './api';
 import { setPlaysOnline } from './attention.svelte';
 import { connection } from './connection.svelte';
 import type { Player } from './wire';
 
-export const me = $state<{ known: boolean } & Me>({ known: false, player: null, login: null });
+export const me = $state<{ known: boolean } & Identity>({
+  known: false,
+  player: null,
+  login: null,
+});
 
-function learn({ player, login }: Me): void {
+function learn({ player, login }: Identity): void {
   me.known = true;
   me.player = player;
   me.login = login;
@@ -35,7 +39,7 @@ export async function takeName(name: string): Promise<Player> {
 /** Whether somebody is being asked for a name; `answer` hears whether they gave one. */
 export const naming = $state<{ answer: ((given: boolean) => void) | null }>({ answer: null });
 
-/** Asks for a name if there is none yet; tells whether there is one now. */
+/** Asks for a name if there is none yet; returns whether there is one now. */
 export async function needName(): Promise<boolean> {
   if (me.player !== null) return true;
   return new Promise((resolve) => {

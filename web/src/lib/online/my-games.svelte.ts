@@ -8,13 +8,13 @@ import { connection } from './connection.svelte';
 import { NoServer } from './http';
 import { learnMe, me } from './me.svelte';
 import { notify } from './notify';
-import type { Challenge, GameCard, GameEvent, Message, Player } from './wire';
-import { seatOf } from './wire';
+import type { Challenge, GameSummary, GameEvent, ServerMessage, Player } from './wire';
+import { sideOf } from './wire';
 import { playerName, variantName } from './words';
 
 /** Those that wait for us first, the most urgent ahead; then the latest. */
-export function inOrder(games: readonly GameCard[], isMine: (game: GameCard) => boolean) {
-  const urgency = (game: GameCard) => game.deadline ?? Infinity;
+export function inOrder(games: readonly GameSummary[], isMine: (game: GameSummary) => boolean) {
+  const urgency = (game: GameSummary) => game.deadline ?? Infinity;
   return [...games].sort((a, b) => {
     const [mine, other] = [isMine(a), isMine(b)];
     if (mine !== other) return mine ? -1 : 1;
@@ -24,7 +24,7 @@ export function inOrder(games: readonly GameCard[], isMine: (game: GameCard) => 
 }
 
 /** A list with one game in its new state; without it, if it has ended. */
-export function withGame(games: readonly GameCard[], game: GameCard): GameCard[] {
+export function withGame(games: readonly GameSummary[], game: GameSummary): GameSummary[] {
   const known = games.find(({ id }) => id === game.id);
   if (known && known.version > game.version) return [...games];
   const others = games.filter(({ id }) => id !== game.id);
@@ -43,22 +43,22 @@ const isAt = (address: string): boolean => {
   return address === `#/${page}/${parts[0] ?? ''}`;
 };
 
-/** News that lead where one is going anyway are none, in milliseconds. */
-const UNASKED = 1500;
+/** A toast waits this long: it is not needed if the person is about to go there anyway. */
+const TOAST_DELAY_MS = 1500;
 
 class MyGames {
-  games = $state.raw<GameCard[]>([]);
+  games = $state.raw<GameSummary[]>([]);
   challenges = $state.raw<Challenge[]>([]);
   /** Whether the lists have arrived. */
   known = $state(false);
   private following = false;
   private loading = false;
-  /** What was told since the lists were asked for. */
-  private meanwhile: GameCard[] = [];
+  /** What has arrived since the lists were asked for. */
+  private meanwhile: GameSummary[] = [];
 
   /** Whether it is our turn. */
-  readonly isWaiting = (game: GameCard): boolean =>
-    game.turn !== null && seatOf(game.players, me.player) === game.turn;
+  readonly isWaiting = (game: GameSummary): boolean =>
+    game.turn !== null && sideOf(game.players, me.player) === game.turn;
 
   /** Follows them from now on, as long as the page is open. */
   async follow(): Promise<void> {
@@ -78,7 +78,7 @@ class MyGames {
     if (shared.state === 'open') await this.load();
   }
 
-  private hear(message: Message): void {
+  private hear(message: ServerMessage): void {
     if (message.t === 'hello') void this.greet(message.player).catch(() => undefined);
     else if (message.t === 'yours') this.take(message.game, message.event);
     else if (message.t === 'challenged') this.takeChallenge(message.challenge);
@@ -98,7 +98,7 @@ class MyGames {
       const [games, challenges] = await Promise.all([askGames('playing'), myChallenges()]).finally(
         () => (this.loading = false),
       );
-      // What was told while the lists were on their way is newer than they are.
+      // What arrived while the lists were on their way is newer than they are.
       this.games = this.meanwhile.reduce(withGame, games);
       this.challenges = challenges;
       this.known = true;
@@ -106,7 +106,7 @@ class MyGames {
     this.count();
   }
 
-  private take(game: GameCard, event: GameEvent | null): void {
+  private take(game: GameSummary, event: GameEvent | null): void {
     const before = this.games.find(({ id }) => id === game.id);
     this.games = withGame(this.games, game);
     if (this.loading) this.meanwhile.push(game);
@@ -126,13 +126,13 @@ class MyGames {
   }
 
   /** Somebody has accepted, perhaps while we were doing something else. */
-  private tellBeginning(game: GameCard): void {
+  private tellBeginning(game: GameSummary): void {
     const words = m.online_began(this.about(game));
     this.tell(m.online_began_title(), words, `#/game/${game.id}`);
   }
 
   /** It is our turn in a game, as of now. */
-  private tellTurn(game: GameCard): void {
+  private tellTurn(game: GameSummary): void {
     call();
     const words = m.online_your_move_in(this.about(game));
     const address = `#/game/${game.id}`;
@@ -144,16 +144,16 @@ class MyGames {
   private tell(title: string, words: string, address: string): void {
     call();
     if (document.hidden) notify({ title, body: words, address });
-    // Whoever has asked for it just now is taken there by the page.
+    // The page itself takes the person there who has just asked for it.
     setTimeout(() => {
       if (isAt(address)) return;
       announce(words);
-      attention.news = { words, address };
-    }, UNASKED);
+      attention.toast = { words, address };
+    }, TOAST_DELAY_MS);
   }
 
-  private about(game: GameCard): { game: string; name: string } {
-    const seat = seatOf(game.players, me.player);
+  private about(game: GameSummary): { game: string; name: string } {
+    const seat = sideOf(game.players, me.player);
     const opponent = game.players[seat === 'first' ? 1 : 0];
     return { game: variantName(game.game), name: playerName(opponent) };
   }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { inOrder, withChallenge, withGame } from './my-games.svelte';
 import { ANNA, BRUNO } from './testing';
-import type { Challenge, GameCard } from './wire';
+import type { Challenge, GameSummary } from './wire';
 
-const game = (id: string, changes: Partial<GameCard> = {}): GameCard => ({
+const game = (id: string, changes: Partial<GameSummary> = {}): GameSummary => ({
   id,
   game: 'impasse',
   control: { kind: 'unlimited' },
@@ -37,11 +37,11 @@ describe('games', () => {
       'theirs, old',
     ]);
   });
-  it('are replaced by news of them, and go when they end', () => {
+  it('are replaced by their updates, and go when they end', () => {
     const known = [game('a', { version: 3 }), game('b')];
     expect(withGame(known, game('a', { version: 4, ply: 7 }))[0]?.ply).toBe(7);
     expect(ids(withGame(known, game('c')))).toEqual(['c', 'a', 'b']);
-    const ended = { winner: null, reason: 'agreed' };
+    const ended = { winner: null, reason: 'agreed' } as const;
     expect(ids(withGame(known, game('a', { version: 4, result: ended })))).toEqual(['b']);
     // What is older than what is known changes nothing.
     expect(withGame(known, game('a', { version: 2, ply: 1 }))[0]?.ply).toBe(0);

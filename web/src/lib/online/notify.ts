@@ -13,13 +13,13 @@ export const notifies = (): boolean =>
   canNotify() && Notification.permission === 'granted' && readText(KEY) !== undefined;
 
 /** Shows a notification if they are wanted. A click on it goes to the address within the page. */
-export function notify(news: { title: string; body: string; address: string }): void {
+export function notify(notification: { title: string; body: string; address: string }): void {
   if (!notifies()) return;
-  void show(news).catch(() => undefined);
+  void show(notification).catch(() => undefined);
 }
 
 async function show({ title, body, address }: { title: string; body: string; address: string }) {
-  // One for each game: news replace what they make old.
+  // One for each game: a later one replaces it.
   const options = { body, tag: address, icon: './icons/icon-192.png', data: { address } };
   const registration = await navigator.serviceWorker?.getRegistration();
   if (registration) {
@@ -52,7 +52,7 @@ export async function switchOff(): Promise<void> {
   await subscription.unsubscribe();
 }
 
-/** Whether the browser is told by the server even while the page is closed. */
+/** Whether the server notifies the browser even while the page is closed. */
 export const isSubscribed = async (): Promise<boolean> => (await currentSubscription()) !== null;
 
 async function currentSubscription(): Promise<PushSubscription | null> {
@@ -70,7 +70,9 @@ async function subscribe(): Promise<boolean> {
       userVisibleOnly: true,
       applicationServerKey: key,
     });
-    await subscribePush(subscription.toJSON(), locale());
+    const { endpoint, keys: { auth, p256dh } = {} } = subscription.toJSON();
+    if (endpoint === undefined || auth === undefined || p256dh === undefined) return false;
+    await subscribePush({ endpoint, keys: { auth, p256dh }, language: locale() });
     return true;
   } catch {
     // Without push there are still the notifications of the open page.

@@ -21,7 +21,7 @@ describe("the server's time", () => {
   it('follows a clock that was set, and forgets what is old', () => {
     const time = new ServerTime(() => 0);
     time.learn(0, 10, 5005);
-    // An hour later by the own clock, which somebody has set.
+    // An hour later by the clock of this device, which somebody has set.
     time.learn(1000, 1100, 3_606_050);
     expect(time.now()).toBe(3_605_000);
     time.learn(700_000, 702_000, 4_306_300);

@@ -2,7 +2,7 @@
  * The server's clock, from here. Each answer says what time it was there at some moment between
  * question and answer; the estimate is the middle, and wrong by half the time that passed at most.
  */
-import type { Seat, Situation } from './wire';
+import type { Side, Situation } from './wire';
 import { sideIndex } from '$lib/rules/protocol';
 
 /** After this long a better estimate may be out of date: clocks drift, and people set theirs. */
@@ -36,7 +36,7 @@ export class ServerTime {
 /** What a side's clock shows at a moment of the server's time; nothing where time is not limited. */
 export function leftAt(
   situation: Pick<Situation, 'left' | 'running' | 'now'>,
-  seat: Seat,
+  seat: Side,
   now: number,
 ): number | undefined {
   const left = situation.left?.[sideIndex(seat)];

@@ -1,15 +1,15 @@
 /** A server for tests: sockets that can be cut, and one game that is kept as a server keeps it. */
 import { Connection, type Socket } from './connection.svelte';
-import type { GameEvent, GameView, Message, Player, Request, Seat } from './wire';
+import type { GameEvent, GameView, ServerMessage, Player, ClientMessage, Side } from './wire';
 
 export const ANNA: Player = { id: 'a', name: 'Anna', kind: 'guest' };
 export const BRUNO: Player = { id: 'b', name: 'Bruno', kind: 'guest' };
 
 export class FakeSocket implements Socket {
-  sent: Request[] = [];
+  sent: ClientMessage[] = [];
   closed = false;
   /** Called with what is sent; without it, nobody answers. */
-  answer: ((request: Request) => void) | undefined;
+  answer: ((request: ClientMessage) => void) | undefined;
 
   constructor(
     readonly sayText: (text: string) => void,
@@ -17,14 +17,14 @@ export class FakeSocket implements Socket {
   ) {}
 
   send(text: string): void {
-    const request = JSON.parse(text) as Request;
+    const request = JSON.parse(text) as ClientMessage;
     this.sent.push(request);
     this.answer?.(request);
   }
   close(): void {
     this.closed = true;
   }
-  say(message: Message): void {
+  say(message: ServerMessage): void {
     this.sayText(JSON.stringify(message));
   }
   /** The network or the server ends it. */
@@ -32,8 +32,8 @@ export class FakeSocket implements Socket {
     this.closed = true;
     this.end();
   }
-  of<T extends Request['t']>(kind: T): Extract<Request, { t: T }>[] {
-    return this.sent.filter((one) => one.t === kind) as Extract<Request, { t: T }>[];
+  of<T extends ClientMessage['t']>(kind: T): Extract<ClientMessage, { t: T }>[] {
+    return this.sent.filter((one) => one.t === kind) as Extract<ClientMessage, { t: T }>[];
   }
 }
 
@@ -62,7 +62,7 @@ export class FakeGame {
   result: GameView['result'] = null;
 
   get view(): GameView {
-    const turn: Seat = this.moves.length % 2 === 0 ? 'first' : 'second';
+    const turn: Side = this.moves.length % 2 === 0 ? 'first' : 'second';
     return {
       id: 'g',
       game: 'colonnade',
@@ -88,7 +88,7 @@ export class FakeGame {
   }
 
   /** The message that tells what happened. */
-  happen(event: GameEvent): Message {
+  happen(event: GameEvent): ServerMessage {
     this.version += 1;
     if (event.kind === 'moved') this.moves = [...this.moves, event.move];
     if (event.kind === 'taken_back') this.moves = this.moves.slice(0, event.ply);
@@ -96,7 +96,7 @@ export class FakeGame {
     return { t: 'update', game: 'g', event, at: Date.now(), situation: this.view };
   }
 
-  moved(move: string): Message {
+  moved(move: string): ServerMessage {
     return this.happen({ kind: 'moved', ply: this.moves.length, move });
   }
 

@@ -34,7 +34,7 @@ describe('words', () => {
     expect(controlWords({ kind: 'clock', initial: 300, increment: 5 })).toBe('5 min + 5 s');
     expect(controlWords({ kind: 'clock', initial: 90, increment: 0 })).toBe('1.5 min');
     expect(controlWords({ kind: 'clock', initial: 15, increment: 1 })).toBe('15 seconds + 1 s');
-    expect(controlWords({ kind: 'days', days: 1 })).toBe('1 day for each move');
+    expect(controlWords({ kind: 'days', days: 1 })).toBe('1 day per move');
     expect(controlWords({ kind: 'unlimited' })).toBe('No time limit');
   });
   it('for games and players', () => {
@@ -43,7 +43,7 @@ describe('words', () => {
     expect(variantName('columna:spaces')).toBe('Columna');
     expect(variantName('impasse')).toBe('Impasse');
     expect(variantName('tomorrow:1')).toBe('tomorrow:1');
-    expect(playerName({ id: 'x', name: '', kind: 'guest' })).toBe('Somebody who has left');
+    expect(playerName({ id: 'x', name: '', kind: 'guest' })).toBe('Deleted player');
   });
   it('for what went wrong, in our own where there are some', () => {
     expect(errorWords(new ServerRefused(409, 'gone', 'x'))).toMatch(/^Somebody was quicker/);

@@ -1,10 +1,10 @@
 /** Words about players, times and what the server says. */
 import { m } from '$messages';
+import { type GameId, GAMES, optionOf, plainId } from '$games/index';
 import { locale } from '$lib/i18n/locale.svelte';
-import { GAME_NAMES, outcomeWords } from '$lib/i18n/words';
-import { type GameId, plainId, type Reason } from '$lib/rules/protocol';
+import { outcomeWords } from '$lib/i18n/words';
 import { NoServer, ServerRefused, Unreachable } from './http';
-import type { Control, Player, Result } from './wire';
+import type { ErrorCode, GameResult, Player, TimeControl } from './wire';
 
 /** A player's name; those who have deleted everything have none. */
 export const playerName = (player: Player): string => player.name || m.online_nobody();
@@ -13,16 +13,12 @@ export const playerName = (player: Player): string => player.name || m.online_no
 export function variantName(game: string): string {
   const id = plainId(game);
   if (id === undefined) return game;
-  const option = game.split(':')[1];
-  if (option === undefined) return GAME_NAMES[id];
-  if (id === 'palisade') {
-    return m.online_variant_size({ game: GAME_NAMES[id], size: option });
-  }
-  const points = id === 'columna' && option === 'points';
-  return points ? m.online_variant_points({ game: GAME_NAMES[id] }) : GAME_NAMES[id];
+  const { name, options } = GAMES[id];
+  const option = optionOf(game);
+  return option === undefined || options === undefined ? name : options.name(option);
 }
 
-export function controlWords(control: Control): string {
+export function controlWords(control: TimeControl): string {
   if (control.kind === 'unlimited') return m.online_unlimited();
   if (control.kind === 'days') return m.online_days({ count: control.days });
   const { initial, increment } = control;
@@ -35,9 +31,9 @@ export function controlWords(control: Control): string {
 }
 
 /** How a game ended. */
-export function resultWords(game: GameId, result: Result): string {
-  if (result.reason === 'aborted') return m.online_aborted();
-  return outcomeWords(game, { winner: result.winner, reason: result.reason as Reason });
+export function resultWords(game: GameId, result: GameResult): string {
+  const { winner, reason } = result;
+  return reason === 'aborted' ? m.online_aborted() : outcomeWords(game, { winner, reason });
 }
 
 const SECOND = 1000;
@@ -84,7 +80,7 @@ export function spanWords(left: number): string {
   return new Intl.ListFormat(locale(), { type: 'unit' }).format(words);
 }
 
-const REFUSALS: Record<string, () => string> = {
+const REFUSALS: { readonly [code in ErrorCode]?: () => string } = {
   game_over: m.online_refused_game_over,
   not_your_turn: m.online_refused_not_your_turn,
   time_up: m.online_refused_time_up,
@@ -116,7 +112,7 @@ const REFUSALS: Record<string, () => string> = {
 
 /** What the server refused, in the language of the page where there are words for it. */
 export const refusalWords = (code: string, message: string): string =>
-  REFUSALS[code]?.() ?? m.online_refused_other({ message });
+  REFUSALS[code as ErrorCode]?.() ?? m.online_refused_other({ message });
 
 /** What went wrong, in friendly words. */
 export function errorWords(error: unknown): string {

@@ -5,7 +5,7 @@ import { NoModule } from '$lib/worker/module';
 import { objectionWords } from './objections';
 import type { Failure } from './protocol';
 
-/** The whole story; of what cannot be read, the place is shown in lines of their own. */
+/** The whole story; for text that cannot be read, the place is shown on lines of its own. */
 export function failureWords(error: unknown): string {
   if (error instanceof Refused) return refusedWords(error.failure);
   if (error instanceof NoModule) return m.failed_module();

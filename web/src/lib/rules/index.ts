@@ -4,7 +4,7 @@ import { spawnClient } from '$lib/worker/spawn';
 import type { RulesQuestions } from './protocol';
 
 /** No question about the rules takes longer, unless the worker is stuck. */
-const TIMEOUT = 10_000;
+const RULES_TIMEOUT_MS = 10_000;
 
 export type AskRules = <Q extends keyof RulesQuestions>(
   ask: Q,
@@ -22,7 +22,7 @@ export function wakeRules(): void {
 /** Asks the rules: `await rules('state', { game: 'impasse' })`. */
 export const rules: AskRules = async (ask, question) => {
   client ??= spawnClient('rules');
-  const answer = await client.ask({ ask, ...question }, { timeout: TIMEOUT });
+  const answer = await client.ask({ ask, ...question }, { timeout: RULES_TIMEOUT_MS });
   return answer as RulesQuestions[typeof ask]['answer'];
 };
 

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { TERMS } from '$lib/engine/findings';
+import { GAME_IDS, type GameId, GAMES } from '$games/index';
 import { chooseLocale } from '$lib/i18n/locale.svelte';
 import { failureReasons, failureWords } from './failures';
-import { OBJECTIONS, objectionWords } from './objections';
+import { objectionWords } from './objections';
 import type { Failure, Objection } from './protocol';
 import { Refused } from '$lib/worker/client';
 
-const keysOf = (file: string, prefix: string): string[] => {
-  const path = new URL(`../../../messages/en/${file}`, import.meta.url).pathname;
+const keysOf = (game: GameId, prefix: string): string[] => {
+  const path = new URL(`../../games/${game}/messages/en.json`, import.meta.url).pathname;
   const keys = Object.keys(JSON.parse(readFileSync(path, 'utf8')) as object);
   return keys.filter((key) => key.startsWith(prefix)).sort();
 };
@@ -34,12 +34,14 @@ const refused = (failure: Omit<Failure, 'message'>) => new Refused({ message: ''
 describe('objections', () => {
   beforeEach(() => chooseLocale('en'));
 
-  it('have a message each, and so have the terms of the engine', () => {
-    const frame = 'objection_with_rule';
-    const known = keysOf('refusals.json', 'objection_').filter((key) => key !== frame);
-    expect(asKeys(OBJECTIONS, 'objection_')).toEqual(known);
-    expect(asKeys(TERMS, 'term_')).toEqual(keysOf('findings.json', 'term_'));
-  });
+  it.each(GAME_IDS)(
+    'of %s have a message each, and so have the terms of the engine',
+    async (id) => {
+      expect(asKeys(GAMES[id].objections, 'objection_')).toEqual(keysOf(id, 'objection_'));
+      const { terms } = await GAMES[id].loadTerms();
+      expect(asKeys(terms, `term_${id}_`)).toEqual(keysOf(id, 'term_'));
+    },
+  );
 
   it('are said in the language of the page, players included', () => {
     expect(objectionWords(loop)).toBe('c3 lies within a loop of White’s (clause 5)');

@@ -55,13 +55,13 @@ describe('games', () => {
     '[]',
     '{"version":2}',
     JSON.stringify({ ...game('a'), players: [{}] }),
-  ])('that are damaged are told apart and never written over: %s', (text) => {
+  ])('that are damaged are recognised and never overwritten: %s', (text) => {
     store.setItem('stoa.game.a', text);
     expect(listGames()).toEqual({ games: [], damaged: [{ key: 'stoa.game.a', text }] });
     expect(saveGame(game('a'))).toBe(false);
     expect(store.getItem('stoa.game.a')).toBe(text);
   });
-  it('are not kept in a full store, and that is told', () => {
+  it('are not kept in a full store, and the caller learns of it', () => {
     store.full = true;
     expect(saveGame(game('a'))).toBe(false);
   });

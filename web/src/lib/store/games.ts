@@ -68,7 +68,7 @@ export function listGames(): { games: SavedGame[]; damaged: Damaged[] } {
   return { games, damaged };
 }
 
-/** Keeps a game; tells whether it could be kept. A damaged game of the same id stays. */
+/** Keeps a game; returns whether it could be kept. A damaged game of the same id stays. */
 export function saveGame(game: SavedGame): boolean {
   if ('damaged' in loadGame(game.id)) return false;
   return writeText(keyOf(game.id), JSON.stringify(game));

@@ -1,6 +1,6 @@
 /**
  * The browser's store, which may be full, switched off or filled by others. Reading and writing
- * never throw; writing tells whether it worked.
+ * never throw; writing returns whether it worked.
  */
 import { storeTrouble } from './trouble.svelte';
 

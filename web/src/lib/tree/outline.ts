@@ -13,7 +13,7 @@ export type Part =
   | { kind: 'comment'; id: number; text: string }
   | { kind: 'variation'; id: number; parts: Part[] };
 
-/** `secondBegins` tells that the second player made the first move. */
+/** `secondBegins` says that the second player made the first move. */
 export function outline(tree: Tree, secondBegins = false): Part[] {
   const parts = lineOf(tree.next, 0, secondBegins);
   return tree.comment === '' ? parts : [{ kind: 'comment', id: 0, text: tree.comment }, ...parts];

@@ -13,7 +13,7 @@ export interface TreeMove {
   /** What people think of it: `!`, `?!` … or nothing. */
   readonly glyph: string;
   readonly comment: string;
-  /** How it goes on, the main line first. */
+  /** How it continues, the main line first. */
   readonly next: readonly TreeMove[];
 }
 
@@ -60,7 +60,7 @@ export const has = (tree: Tree, id: number): boolean => pathTo(tree, id) !== und
 /** The move of an id. */
 export const moveAt = (tree: Tree, id: number): TreeMove | undefined => pathTo(tree, id)?.at(-1);
 
-/** How it may go on after a move. */
+/** How it may continue after a move. */
 export const nextOf = (tree: Tree, id: number): readonly TreeMove[] =>
   id === ROOT ? tree.next : (moveAt(tree, id)?.next ?? []);
 
@@ -71,7 +71,7 @@ export const parentOf = (tree: Tree, id: number): number => pathTo(tree, id)?.at
 export const siblingsOf = (tree: Tree, id: number): readonly TreeMove[] =>
   id === ROOT ? [] : nextOf(tree, parentOf(tree, id));
 
-/** The whole line that a move is on: what leads to it, and how it goes on by first choices. */
+/** The whole line that a move is on: what leads to it, and how it continues by first choices. */
 export function lineThrough(tree: Tree, id: number): TreeMove[] {
   const line = [...(pathTo(tree, id) ?? [])];
   let next = line.at(-1)?.next ?? tree.next;

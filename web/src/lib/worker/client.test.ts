@@ -44,15 +44,15 @@ const first = (workers: FakeWorker[], index = 0) => workers[index] as FakeWorker
 afterEach(() => vi.useRealTimers());
 
 describe('a client', () => {
-  it('answers, and hands on news before', async () => {
+  it('answers, and reports progress before', async () => {
     const { client, workers } = clientWith();
-    const news: unknown[] = [];
-    const answer = client.ask({ ask: 'x' }, { news: (one) => news.push(one) });
+    const progress: unknown[] = [];
+    const answer = client.ask({ ask: 'x' }, { progress: (one) => progress.push(one) });
     await settle();
-    first(workers).send({ id: 1, news: '1' });
+    first(workers).send({ id: 1, progress: '1' });
     first(workers).answer('{"ok":2}');
     expect(await answer).toBe(2);
-    expect(news).toEqual([1]);
+    expect(progress).toEqual([1]);
   });
   it('says what was refused', async () => {
     const { client, workers } = clientWith();

@@ -39,14 +39,14 @@ export interface ClientOptions {
 export interface AskOptions {
   /** Milliseconds after which the worker counts as dead. */
   timeout?: number;
-  news?: (news: unknown) => void;
+  progress?: (progress: unknown) => void;
   signal?: AbortSignal;
 }
 
 interface Waiting {
   resolve: (answer: string) => void;
   reject: (error: Error) => void;
-  news: ((news: unknown) => void) | undefined;
+  progress: ((progress: unknown) => void) | undefined;
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
@@ -54,7 +54,7 @@ interface Waiting {
  * How long a stopped search may take to say what it has found, where it can hear the stop. The
  * engine looks at its clock every thousand positions or so.
  */
-const STOP_PATIENCE = 500;
+const STOP_TIMEOUT_MS = 500;
 
 export class Client {
   private worker: Promise<WorkerLike> | undefined;
@@ -94,7 +94,7 @@ export class Client {
     const asked = [...this.waiting.keys()];
     setTimeout(() => {
       if (asked.some((id) => this.waiting.has(id))) this.end(new Stopped('stopped'));
-    }, STOP_PATIENCE);
+    }, STOP_TIMEOUT_MS);
   }
 
   /** Ends the worker, whatever it does. */
@@ -123,7 +123,7 @@ export class Client {
         options.timeout === undefined
           ? undefined
           : setTimeout(() => this.end(new WorkerDied('no answer in time')), options.timeout);
-      this.waiting.set(id, { resolve, reject, news: options.news, timer });
+      this.waiting.set(id, { resolve, reject, progress: options.progress, timer });
       const interrupt = () => {
         if (this.waiting.has(id)) this.interrupt();
       };
@@ -171,8 +171,8 @@ export class Client {
     if (!('id' in message)) return;
     const waiting = this.waiting.get(message.id);
     if (waiting === undefined) return;
-    if ('news' in message) {
-      waiting.news?.(JSON.parse(message.news));
+    if ('progress' in message) {
+      waiting.progress?.(JSON.parse(message.progress));
       return;
     }
     this.waiting.delete(message.id);

@@ -15,7 +15,7 @@ export type ToWorker =
 export type FromWorker =
   | { ready: true }
   /** News before the answer, in JSON. */
-  | { id: number; news: string }
+  | { id: number; progress: string }
   /** The answer, in JSON: `{"ok": …}` or `{"error": …}`. */
   | { id: number; answer: string }
   /** The worker is of no more use: a panic, or a module that does not run. */

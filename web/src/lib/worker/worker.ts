@@ -34,7 +34,7 @@ function start(message: Extract<ToWorker, { start: Kind }>) {
 }
 
 function answer(id: number, question: string) {
-  const report = (news: string) => send({ id, news });
+  const report = (progress: string) => send({ id, progress });
   const text =
     kind === 'rules'
       ? askRules(question)

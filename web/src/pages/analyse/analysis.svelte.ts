@@ -2,14 +2,13 @@
  * What is being analysed: a tree of moves with a place in it, shown on a board, kept in the
  * browser. The engine is elsewhere (`lines.svelte.ts`); it only looks at `position`.
  */
-import { loadLook } from '$games/index';
+import { type GameId, GAMES, loadLook, plainId } from '$games/index';
 import { announce } from '$lib/announce.svelte';
+import { announceMove } from '$lib/board/announce-move';
 import { Board } from '$lib/board/board.svelte';
-import { GAME_NAMES, outcomeWords, sideName } from '$lib/i18n/words';
 import { rules } from '$lib/rules';
 import { failureWords } from '$lib/rules/failures';
-import { type GameId, plainId, type Side, type State, type Step } from '$lib/rules/protocol';
-import { play as playSound } from '$lib/sound/sound';
+import { type Side, type State, type Step } from '$lib/rules/protocol';
 import { newId } from '$lib/store/games';
 import * as trees from '$lib/tree/tree';
 import { ROOT, type Tree } from '$lib/tree/tree';
@@ -18,7 +17,7 @@ import { type KeptAnalysis, lastKept, saveAnalysis } from './kept';
 import type { Source } from './sources';
 
 /** So many changes can be undone. */
-const MOST_UNDONE = 200;
+const MAX_UNDO = 200;
 
 interface Moment {
   tree: Tree;
@@ -377,12 +376,12 @@ export class Analysis {
     const [one, other] = names.map(([, name]) => name);
     return one && other
       ? m.analyse_name_players({ one, other })
-      : m.analyse_name({ game: GAME_NAMES[this.game], date });
+      : m.analyse_name({ game: GAMES[this.game].name, date });
   }
 
   private change(tree: Tree, at: number, topic: string): void {
     if (this.past.at(-1)?.topic !== topic || !topic.startsWith('comment')) {
-      this.past = [...this.past, { tree: this.tree, at: this.at, topic }].slice(-MOST_UNDONE);
+      this.past = [...this.past, { tree: this.tree, at: this.at, topic }].slice(-MAX_UNDO);
     }
     this.future = [];
     this.tree = tree;
@@ -412,13 +411,8 @@ export class Analysis {
   }
 
   private tell(side: Side | undefined, move: string, state: State, before: number): void {
-    const words: string[] = [
-      m.announce_move({ side: side ? sideName(this.game)(side) : '', move }),
-    ];
-    if (state.outcome) words.push(outcomeWords(this.game, state.outcome));
-    announce(words.join(' '));
-    const captured = this.board.tokens.length < before;
-    playSound(state.outcome ? 'end' : captured ? 'capture' : 'move');
+    const hasCaptured = this.board.tokens.length < before;
+    announceMove(this.game, { side, move, state }, hasCaptured);
   }
 
   private fail(error: unknown): void {

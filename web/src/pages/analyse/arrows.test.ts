@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { arrowPath } from '$lib/board/arrow';
 import { flatLayout } from '$lib/board/look';
 import type { Piece, View } from '$lib/rules/protocol';
+import { plainLook } from '$lib/board/testing';
 import { marksOf } from './arrows';
 
 /** A row of cells with these pieces. */
@@ -18,6 +19,7 @@ function view(pieces: (Piece | undefined)[]): View {
 }
 const layout = (seen: View) =>
   flatLayout(seen, {
+    tokens: plainLook.tokens,
     width: 1,
     height: 1,
     place: ({ x, y }) => ({ x: x * 50, y: y * 50 }),

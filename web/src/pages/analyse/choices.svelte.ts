@@ -1,6 +1,6 @@
 /** How people like their analysis board; kept in the browser. */
 import { readJson, writeJson } from '$lib/store/storage';
-import { MOST_LINES } from './lines.svelte';
+import { MAX_LINES } from './lines.svelte';
 
 const KEY = 'stoa.analysis-settings';
 
@@ -12,7 +12,7 @@ function load() {
     exact: kept['exact'] !== false,
     arrows: kept['arrows'] !== false,
     lines:
-      typeof lines === 'number' && Number.isInteger(lines) && lines >= 1 && lines <= MOST_LINES
+      typeof lines === 'number' && Number.isInteger(lines) && lines >= 1 && lines <= MAX_LINES
         ? lines
         : 3,
   };

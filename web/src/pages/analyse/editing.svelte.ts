@@ -8,7 +8,7 @@ import type { AskRules } from '$lib/rules';
 import { failureWords } from '$lib/rules/failures';
 import type { Change, Edited, Step } from '$lib/rules/protocol';
 
-/** A board on which every click is told, whatever the rules of moving say. */
+/** A board that reports every click, whatever the rules of moving say. */
 class SetupBoard extends Board {
   constructor(
     options: BoardOptions,

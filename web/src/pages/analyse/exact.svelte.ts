@@ -1,7 +1,7 @@
 /** Exact values of the moves of a position, where they are known. */
-import { isSolved, Oracle } from '$lib/exact';
-import type { Known } from '$lib/exact/protocol';
-import { plainId } from '$lib/rules/protocol';
+import { GAMES, plainId } from '$games/index';
+import { Oracle } from '$lib/exact';
+import type { Known } from '$lib/worker/questions.generated';
 import { Stopped } from '$lib/worker/client';
 
 export class ExactValues {
@@ -13,7 +13,7 @@ export class ExactValues {
 
   follow(wanted: { game: string; position: string } | null): void {
     const game = wanted === null ? undefined : plainId(wanted.game);
-    const target = game !== undefined && isSolved(game) ? wanted : null;
+    const target = game !== undefined && GAMES[game].isSolved ? wanted : null;
     const aim = target === null ? '' : target.position;
     if (aim === this.aim) return;
     this.aim = aim;

@@ -4,7 +4,7 @@ import type { ReviewProgress } from '$lib/engine/protocol';
 import { Stopped } from '$lib/worker/client';
 
 /** Milliseconds for each position. */
-const TIME = 400;
+const POSITION_TIME_MS = 400;
 
 export class Judge {
   running = $state(false);
@@ -18,7 +18,7 @@ export class Judge {
     this.failed = false;
     this.progress = null;
     try {
-      const question = { game, start, moves, limits: { time: TIME } };
+      const question = { game, start, moves, limits: { time: POSITION_TIME_MS } };
       const review = await this.engine.ask('review', question, (news) => (this.progress = news));
       return review.complete ? review.curve : undefined;
     } catch (error) {

@@ -1,5 +1,5 @@
 /**
- * Analyses kept in the browser, each under a key of its own. They are written down before the next
+ * Analyses kept in the browser, each under a key of its own. They are saved before the next
  * line runs, so nothing is lost when the page is closed; what cannot be read is never written over.
  */
 import type { RecordDraft, RecordNode } from '$lib/rules/protocol';
@@ -66,7 +66,7 @@ export function lastKept(id: string): number | undefined {
   return 'analysis' in loaded ? loaded.analysis.updated : undefined;
 }
 
-/** Keeps an analysis; tells whether it could be kept. A damaged one of the same id stays. */
+/** Keeps an analysis; returns whether it could be kept. A damaged one of the same id stays. */
 export function saveAnalysis(analysis: KeptAnalysis): boolean {
   if ('damaged' in loadAnalysis(analysis.id)) return false;
   return writeText(keyOf(analysis.id), JSON.stringify(analysis));

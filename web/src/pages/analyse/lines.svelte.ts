@@ -1,5 +1,5 @@
 /**
- * The engine's lines, live. It follows the position it is told, begins anew when that changes, and
+ * The engine's lines, live. It follows the position it is given, restarts when that changes, and
  * rests while nobody looks at the page.
  */
 import { Engine } from '$lib/engine';
@@ -7,7 +7,7 @@ import { milliseconds, type Score, type Thought } from '$lib/engine/protocol';
 import type { Side } from '$lib/rules/protocol';
 import { Stopped } from '$lib/worker/client';
 
-export const MOST_LINES = 5;
+export const MAX_LINES = 5;
 
 export class LiveLines {
   thought = $state.raw<Thought | null>(null);

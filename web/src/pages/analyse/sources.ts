@@ -1,12 +1,7 @@
 /** Where an analysis comes from: a game, a position, a record, a link, or any text of these. */
+import { GAME_IDS, plainId } from '$games/index';
 import type { AskRules } from '$lib/rules';
-import {
-  GAME_IDS,
-  type GameRecord,
-  plainId,
-  type RecordDraft,
-  type RecordNode,
-} from '$lib/rules/protocol';
+import { type GameRecord, type RecordDraft, type RecordNode } from '$lib/rules/protocol';
 import type { SavedGame } from '$lib/store/games';
 import { Refused } from '$lib/worker/client';
 
@@ -61,7 +56,7 @@ function fromRecord(record: GameRecord): Source {
   };
 }
 
-/** What is written down is checked by the rules: it becomes a record and is read again. */
+/** The rules check what is typed: it becomes a record and is read again. */
 export async function fromDraft(rules: AskRules, draft: RecordDraft): Promise<Source> {
   return fromRecordText(rules, await rules('write', draft));
 }

@@ -1,10 +1,10 @@
 /** When a clock is low, and when it shows something else next. */
-import type { Control } from '$lib/online/wire';
+import type { TimeControl } from '$lib/online/wire';
 
 const HOUR = 3_600_000;
 
 /** Below this a clock is low, in milliseconds: a tenth of the game, half a minute at most. */
-export function lowTime(control: Control): number {
+export function lowTime(control: TimeControl): number {
   if (control.kind === 'days') return 6 * HOUR;
   if (control.kind === 'unlimited') return 0;
   return Math.min(30_000, Math.max(10_000, control.initial * 100));

@@ -1,15 +1,15 @@
-/** A game from the server as a record, with which the other pages can go on. */
-import { RECORD_SIDES } from '$lib/i18n/words';
+/** A game from the server as a record, which the other pages can open. */
+import { GAMES, plainId } from '$games/index';
 import type { GameView } from '$lib/online/wire';
 import { rules } from '$lib/rules';
-import { plainId, type RecordDraft } from '$lib/rules/protocol';
+import { type RecordDraft } from '$lib/rules/protocol';
 
 /** Ends that are not on the board, so that the record has to tell them. */
 const DECIDED = ['resigned', 'time', 'agreed', 'abandoned'] as const;
 
 export async function recordOf(view: GameView): Promise<string> {
   const game = plainId(view.game);
-  const sides = game ? RECORD_SIDES[game] : [];
+  const sides = game ? GAMES[game].recordSides : [];
   const tags = sides.map((side, i): [string, string] => [side, view.players[i === 0 ? 0 : 1].name]);
   const draft: RecordDraft = {
     game: view.game,

@@ -1,18 +1,18 @@
 /**
- * Someone trying a step: the board, how far they are, and what they are told. A legal move that is
+ * An attempt at a step: the board, the progress, and the reply to each move. A legal move that is
  * not the one is shown, explained and put back.
  */
-import { loadLook } from '$games/index';
+import { loadLook, plainId } from '$games/index';
 import { Board } from '$lib/board/board.svelte';
 import type { AskRules } from '$lib/rules';
-import { plainId, type State, type Step } from '$lib/rules/protocol';
+import { type State, type Step } from '$lib/rules/protocol';
 import { play as playSound } from '$lib/sound/sound';
 import { reached } from './goal';
-import type { LessonStep, Turn } from './lesson';
+import type { Lesson, LessonStep, Turn } from './lesson';
 
 /** How long a move that is not the one stays on the board, and a good one before its reply. */
-const SEEN = 1100;
-const REPLY = 700;
+const WRONG_MOVE_SHOWN_MS = 1100;
+const REPLY_DELAY_MS = 700;
 
 export type Phase = 'asking' | 'wrong' | 'waiting' | 'done';
 
@@ -28,17 +28,23 @@ export class Attempt {
   private constructor(
     readonly step: LessonStep,
     readonly board: Board,
+    private readonly owners: Lesson['owners'],
     private readonly rules: AskRules,
     private readonly ondone: () => void,
   ) {}
 
-  static async begin(step: LessonStep, rules: AskRules, ondone: () => void): Promise<Attempt> {
+  static async begin(
+    { owners }: Lesson,
+    step: LessonStep,
+    rules: AskRules,
+    ondone: () => void,
+  ): Promise<Attempt> {
     const id = plainId(step.game);
     if (id === undefined) throw new Error(`no game ${step.game}`);
     const { game, position } = step;
     const [look, state] = await Promise.all([loadLook(id), rules('state', { game, position })]);
     const board = new Board({ look, rules, onmove: (move) => void attempt.tryMove(move) });
-    const attempt = new Attempt(step, board, rules, ondone);
+    const attempt = new Attempt(step, board, owners, rules, ondone);
     board.show(state);
     board.canMove = true;
     return attempt;
@@ -79,7 +85,8 @@ export class Attempt {
     const { game, position } = state;
     const legal = goal.moves ?? (await this.rules('moves', { game, position }));
     for (const move of legal) {
-      if (reached(goal, state, await this.rules('play', { game, position, move }))) return move;
+      const played = await this.rules('play', { game, position, move });
+      if (reached(goal, this.owners, state, played)) return move;
     }
     return undefined;
   }
@@ -94,10 +101,10 @@ export class Attempt {
       const { game, position } = before;
       const played = await this.rules('play', { game, position, move });
       this.board.show(played.state, played.steps);
-      if (!reached(turn.goal, before, played)) {
+      if (!reached(turn.goal, this.owners, before, played)) {
         playSound('refuse');
         this.phase = 'wrong';
-        await pause(SEEN);
+        await pause(WRONG_MOVE_SHOWN_MS);
         this.ask(before);
         return;
       }
@@ -109,7 +116,7 @@ export class Attempt {
 
   private async reply(after: State, move: string): Promise<void> {
     this.phase = 'waiting';
-    await pause(REPLY);
+    await pause(REPLY_DELAY_MS);
     const { game, position } = after;
     const played = await this.rules('play', { game, position, move });
     if (this.closed) return;

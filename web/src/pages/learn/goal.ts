@@ -1,11 +1,23 @@
 /** Whether a move does what it should: the answers of the rules before and after it, compared. */
-import { otherSide, type Piece, type Played, type Side, type State } from '$lib/rules/protocol';
-import type { Goal } from './lesson';
+import {
+  byPiece,
+  otherSide,
+  type Piece,
+  type Played,
+  type Side,
+  type State,
+} from '$lib/rules/protocol';
+import type { Goal, Lesson } from './lesson';
 
-export function reached(goal: Goal, before: State, played: Played): boolean {
+export function reached(
+  goal: Goal,
+  owners: Lesson['owners'],
+  before: State,
+  played: Played,
+): boolean {
   const { state, move } = played;
   const mover = before.side;
-  const lost = (side: Side) => piecesOf(side, before) - piecesOf(side, state);
+  const lost = (side: Side) => piecesOf(side, before, owners) - piecesOf(side, state, owners);
   return (
     (goal.moves === undefined || goal.moves.includes(move)) &&
     (goal.outcome === undefined || goal.outcome === outcomeFor(mover, state)) &&
@@ -25,25 +37,10 @@ function outcomeFor(side: Side, { outcome }: State): Goal['outcome'] {
 const pieceOn = (cell: string, { view }: State): Piece | null =>
   view.spots.find(({ name }) => name === cell)?.piece ?? null;
 
-/** How many pieces of a player are on the board; a stack with an owner is one. */
-function piecesOf(side: Side, { view }: State): number {
-  return view.spots.reduce((sum, { piece }) => sum + (piece ? countIn(piece, side) : 0), 0);
-}
-
-function countIn(piece: Piece, side: Side): number {
-  if ('checkers' in piece) return piece.checkers.filter((checker) => checker === side).length;
-  if ('double' in piece) return piece.double === side ? 2 : 0;
-  const owner =
-    'single' in piece
-      ? piece.single
-      : 'stone' in piece
-        ? piece.stone
-        : 'stack' in piece
-          ? piece.stack.owner
-          : 'tower' in piece
-            ? piece.tower
-            : piece.pawn;
-  return owner === side ? 1 : 0;
+/** How many pieces a player has on the board. */
+function piecesOf(side: Side, { view }: State, owners: Lesson['owners']): number {
+  const all = view.spots.flatMap(({ piece }) => (piece ? byPiece(owners, piece) : []));
+  return all.filter((owner) => owner === side).length;
 }
 
 /** Plain values with the same content; the order of keys does not matter. */

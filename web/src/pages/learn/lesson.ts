@@ -2,7 +2,8 @@
  * What a lesson is made of. A step is data: a position, what is to be done in it, and its words.
  * No rule is written here; whether a goal is reached is read off what the rules answer.
  */
-import type { GameId, Piece } from '$lib/rules/protocol';
+import type { GameId } from '$games/index';
+import type { ByPiece, Piece, Side } from '$lib/rules/protocol';
 
 /** What a move must do; everything that is given must hold. */
 export interface Goal {
@@ -47,6 +48,8 @@ export interface LessonStep {
 
 export interface Lesson {
   game: GameId;
+  /** The owner of each thing that a piece counts as, when captures are counted. */
+  owners: ByPiece<[], readonly (Side | null)[]>;
   steps: LessonStep[];
   exercises: LessonStep[];
 }

@@ -3,7 +3,12 @@ import type { Lesson, LessonStep } from './lesson';
 import { nextStep, readDone } from './progress';
 
 const step = (id: string) => ({ id }) as LessonStep;
-const lesson: Lesson = { game: 'impasse', steps: [step('a'), step('b')], exercises: [step('c')] };
+const lesson: Lesson = {
+  game: 'impasse',
+  owners: {},
+  steps: [step('a'), step('b')],
+  exercises: [step('c')],
+};
 
 describe('progress', () => {
   it('goes on with the first step that is not done', () => {

@@ -1,5 +1,5 @@
 /** Which steps of a lesson are done; kept in the browser, one key a game. */
-import type { GameId } from '$lib/rules/protocol';
+import type { GameId } from '$games/index';
 import { readJson, remove, writeJson } from '$lib/store/storage';
 import { allSteps, type Lesson, type LessonStep } from './lesson';
 
@@ -26,6 +26,6 @@ export function forgetDone(game: GameId): void {
   remove(keyOf(game));
 }
 
-/** Where to go on: the first step that is not done; nothing if all are. */
+/** Where to continue: the first step that is not done; nothing if all are. */
 export const nextStep = (lesson: Lesson, done: ReadonlySet<string>): LessonStep | undefined =>
   allSteps(lesson).find(({ id }) => !done.has(id));

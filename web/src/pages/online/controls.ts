@@ -1,5 +1,5 @@
 /** The clocks that are offered, and what a wish looked like last time. */
-import type { Control, Seat } from '$lib/online/wire';
+import type { TimeControl, Side } from '$lib/online/wire';
 import { readJson, writeJson } from '$lib/store/storage';
 
 /** Seconds at the start, and for each move. */
@@ -20,9 +20,9 @@ export const LIMITS = {
 export type Who = 'friend' | 'anyone' | 'bot';
 
 export interface LastWish {
-  side: Seat | 'random';
+  side: Side | 'random';
   who: Who;
-  control: Control;
+  control: TimeControl;
 }
 
 const KEY = 'stoa.last-challenge';
@@ -47,7 +47,7 @@ export function lastWish(): LastWish {
 export const keepWish = (wish: LastWish): boolean => writeJson(KEY, wish);
 
 /** A control of unknown origin, if it is one. */
-export function controlOf(value: unknown): Control | undefined {
+export function controlOf(value: unknown): TimeControl | undefined {
   const given = (value ?? {}) as Record<string, unknown>;
   const { kind, initial, increment, days } = given;
   if (kind === 'unlimited') return { kind };

@@ -1,8 +1,7 @@
 import { untrack } from 'svelte';
-import { loadLook } from '$games/index';
+import { loadLook, plainId } from '$games/index';
 import { m } from '$messages';
 import { router } from '$lib/router.svelte';
-import { plainId } from '$lib/rules/protocol';
 import { loadGame } from '$lib/store/games';
 import type { Page } from '../pages';
 
@@ -11,7 +10,7 @@ function loadBoard(): void {
   const [first = '', id = ''] = router.route.parts;
   const loaded = first === 'g' ? loadGame(id) : undefined;
   const game = plainId(loaded && 'game' in loaded ? loaded.game.game : first);
-  // Should it fail, whoever shows the board says so.
+  // If this fails, the component that shows the board says so.
   if (game) loadLook(game).catch(() => undefined);
 }
 

@@ -2,42 +2,10 @@
  * The puzzles, as `stoa puzzles GAME` makes them: one file for every game, or for every board or
  * rule set of it. A file is a chunk of its own, which is loaded when somebody wants its puzzles.
  */
-import type { GameId } from '$lib/rules/protocol';
+import type { GameId } from '$games/index';
+import type { Puzzle } from '$lib/worker/questions.generated';
 
-export type Theme =
-  | 'block'
-  | 'path'
-  | 'bear-off'
-  | 'crown'
-  | 'transpose'
-  | 'removal'
-  | 'capture'
-  | 'loop'
-  | 'claim'
-  | 'siege';
-
-/**
- * What the right move does, and no other: it wins; it wins within so many of one's own turns; it
- * keeps the opponent from winning within so many of theirs.
- */
-export type Goal = 'win' | { 'win-within': number } | { hold: number };
-
-/** `stoa_solve::puzzles::Puzzle`. */
-export interface Puzzle {
-  id: string;
-  /** The game with its options. */
-  game: string;
-  position: string;
-  goal: Goal;
-  /** 1 to 5. */
-  grade: number;
-  theme?: Theme;
-  /** Turns to the end of the game, where the goal does not say it. */
-  plies?: number;
-  turns: { accepted: string[]; reply?: string }[];
-  /** How the game may go on. */
-  rest?: string[];
-}
+export type { Puzzle, PuzzleGoal, Theme } from '$lib/worker/questions.generated';
 
 const files = import.meta.glob<Puzzle[]>('./data/*.json', { import: 'default' });
 

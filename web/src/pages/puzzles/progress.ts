@@ -18,7 +18,7 @@ export function loadProgress(): Progress {
   return parseProgress(readText(KEY) ?? '') ?? noProgress();
 }
 
-/** Keeps the progress; tells whether it could be kept. What cannot be read is not written over. */
+/** Keeps the progress; returns whether it could be kept. What cannot be read is not overwritten. */
 export function saveProgress(progress: Progress): boolean {
   const there = readText(KEY);
   if (there !== undefined && parseProgress(there) === undefined) return false;

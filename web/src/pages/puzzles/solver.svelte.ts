@@ -2,7 +2,7 @@
  * A puzzle on the board: which moves are right, what is answered, what was wrong and why. It knows
  * the puzzle's own moves; the rules play them, and the engine refutes the wrong ones.
  */
-import { loadLook } from '$games/index';
+import { type GameId, loadLook, plainId } from '$games/index';
 import { announce } from '$lib/announce.svelte';
 import { Board } from '$lib/board/board.svelte';
 import type { Target } from '$lib/board/look';
@@ -10,15 +10,15 @@ import { Session } from '$lib/board/session.svelte';
 import { engine } from '$lib/engine';
 import { outcomeWords } from '$lib/i18n/words';
 import { rules } from '$lib/rules';
-import { type GameId, plainId, type Side, type Step } from '$lib/rules/protocol';
+import { type Side, type Step } from '$lib/rules/protocol';
 import { play as playSound } from '$lib/sound/sound';
 import { m } from '$messages';
 import type { Puzzle } from './data';
 
 /** Milliseconds: before the opponent answers, for the engine's refutation, and to see it. */
-const ANSWER = 500;
-const REFUTE = 500;
-const SEEN = 1800;
+const REPLY_DELAY_MS = 500;
+const REFUTE_TIME_MS = 500;
+const WRONG_MOVE_SHOWN_MS = 1800;
 
 /** What people wait for is their turn, an answer, a refutation; in the end it is solved or shown. */
 type Phase = 'yours' | 'busy' | 'solved' | 'shown';
@@ -80,7 +80,7 @@ export class Solver {
     return this.phase === 'solved' || this.phase === 'shown';
   }
 
-  /** All moves of the solution, and how the game may go on after them. */
+  /** All moves of the solution, and how the game may continue after them. */
   get solution(): string[] {
     const { turns, rest } = this.puzzle;
     const own = turns.flatMap(({ accepted, reply }) => [accepted[0], reply]);
@@ -104,7 +104,7 @@ export class Solver {
   /** The opponent's reply to a right move. */
   private async answer(reply: string): Promise<void> {
     this.say(m.puzzles_right());
-    await pause(ANSWER);
+    await pause(REPLY_DELAY_MS);
     if (this.closed) return;
     await this.session.play(reply);
     playSound('move');
@@ -125,7 +125,7 @@ export class Solver {
     } else {
       this.say(m.puzzles_wrong(), true);
       const { game, position } = this.session;
-      const limits = { time: REFUTE, depth: 60 };
+      const limits = { time: REFUTE_TIME_MS, depth: 60 };
       const thought = await engine.ask('think', { game, position, limits }).catch(() => null);
       const reply = thought?.lines[0]?.moves[0];
       if (this.closed) return;
@@ -135,14 +135,14 @@ export class Solver {
       }
     }
     playSound('refuse');
-    await pause(SEEN);
+    await pause(WRONG_MOVE_SHOWN_MS);
     if (this.closed || this.phase !== 'busy') return;
     await this.session.truncate(ply);
     this.yourTurn();
     await this.markHint();
   }
 
-  /** What a wrong move is told: it may still win, but not in the turns that are left. */
+  /** The reply to a wrong move: it may still win, but not in the turns that are left. */
   private refutation(reply: string): string {
     const { goal } = this.puzzle;
     if (goal === 'win' || 'hold' in goal) return m.puzzles_wrong_reply({ reply });
@@ -208,7 +208,7 @@ export class Solver {
     engine.stop();
     this.say(m.puzzles_shown());
     await this.layOut(0);
-    await pause(ANSWER);
+    await pause(REPLY_DELAY_MS);
     if (!this.closed && this.session.ply === 0) await this.session.show(1);
   }
 

@@ -15,7 +15,7 @@ describe('what is proven', () => {
     expect(proofWords('win')).toContain('and no other');
     expect(proofWords({ 'win-within': 1 })).toContain('wins at once');
     expect(proofWords({ 'win-within': 3 })).toContain('within 3 turns');
-    expect(proofWords({ hold: 1 })).toContain('with the next turn');
+    expect(proofWords({ hold: 1 })).toContain('on the next turn');
     expect(proofWords({ hold: 2 })).toContain('within 2 turns');
   });
 });

@@ -1,5 +1,5 @@
 import { m } from '$messages';
-import type { Goal, Theme } from './data';
+import type { PuzzleGoal as Goal, Theme } from './data';
 
 const THEMES: Record<Theme, () => string> = {
   block: m.puzzles_theme_block,

@@ -47,11 +47,11 @@ export function linkId(packed: string): string {
   return `l${(hash >>> 0).toString(36)}${packed.length.toString(36)}`;
 }
 
-/** Keeps a review; tells whether it could be kept. */
+/** Keeps a review; returns whether it could be kept. */
 export const saveReview = (kept: KeptReview): boolean =>
   writeText(keyOf(kept.subject.id), JSON.stringify(kept));
 
-/** The subject of a game of this browser. `name` tells who a player is. */
+/** The subject of a game of this browser. `name` is called for the name of a player. */
 export function subjectOf(
   saved: SavedGame,
   name: (player: SavedGame['players'][number]) => string,
@@ -104,7 +104,11 @@ export function parseReview(text: string): KeptReview | undefined {
         isList(review['moves'], isObject) &&
         isList(review['players'], isObject) &&
         isList(review['turning_points'], Number.isInteger)));
-  return fits ? (value as unknown as KeptReview) : undefined;
+  if (!fits) return undefined;
+  const kept = value as unknown as KeptReview;
+  // Reviews that earlier versions have kept have no findings.
+  for (const move of kept.review?.moves ?? []) move.findings ??= [];
+  return kept;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -23,6 +23,7 @@ const move = (ply: number, of: ReviewedMove['class']): ReviewedMove => ({
   expected: [],
   missed_win: null,
   allowed_loss: null,
+  findings: [],
   reason: null,
 });
 

@@ -2,7 +2,7 @@
  * A game being reviewed: what the engine says about it, and what is on the board: the game, a line
  * that would have been better, or a mistake that is tried again.
  */
-import { loadLook } from '$games/index';
+import { type GameId, loadLook, plainId } from '$games/index';
 import { announce } from '$lib/announce.svelte';
 import { Board } from '$lib/board/board.svelte';
 import { Session } from '$lib/board/session.svelte';
@@ -10,7 +10,7 @@ import { engine } from '$lib/engine';
 import type { Review, ReviewedMove, ReviewProgress } from '$lib/engine/protocol';
 import { outcomeWords } from '$lib/i18n/words';
 import { rules } from '$lib/rules';
-import { type GameId, type LineMove, plainId, type Side } from '$lib/rules/protocol';
+import { type LineMove, type Side } from '$lib/rules/protocol';
 import { play as playSound } from '$lib/sound/sound';
 import { Stopped } from '$lib/worker/client';
 import { m } from '$messages';
@@ -18,8 +18,8 @@ import { effort, errorsOf, judge } from './judge';
 import { isAbout, loadReview, saveReview, type Subject } from './kept';
 
 /** Milliseconds for a try, and to see what is wrong with it. */
-const TRY = 700;
-const SEEN = 1900;
+const TRY_TIME_MS = 700;
+const WRONG_MOVE_SHOWN_MS = 1900;
 
 /** What is on the board besides the game itself. */
 export type Aside =
@@ -188,7 +188,7 @@ export class Reviewing {
         wrong = m.review_try_over({ move, outcome: outcomeWords(this.game, outcome) });
       } else {
         const after = played.state.position;
-        const limits = { time: TRY, depth: 200 };
+        const limits = { time: TRY_TIME_MS, depth: 200 };
         const thought = await engine.ask('think', { game, position: after, limits });
         if (stale()) return;
         const [best] = thought.lines;
@@ -209,7 +209,7 @@ export class Reviewing {
       }
       tell('busy', wrong);
       playSound('refuse');
-      await new Promise((resolve) => setTimeout(resolve, SEEN));
+      await new Promise((resolve) => setTimeout(resolve, WRONG_MOVE_SHOWN_MS));
       if (stale()) return;
       await this.session.show(of.ply);
       tell('wrong', wrong);

@@ -1,5 +1,5 @@
 /** What a page of rules is made of. */
-import type { GameId } from '$lib/rules/protocol';
+import type { GameId } from '$games/index';
 
 type Words = () => string;
 
@@ -13,7 +13,7 @@ export interface Diagram {
 
 export interface Entry {
   id: string;
-  /** The clauses of the rule sheet that it tells. */
+  /** The clauses of the rule sheet that it explains. */
   clauses: string[];
   title: Words;
   text: Words[];
@@ -22,6 +22,11 @@ export interface Entry {
 
 export interface Sheet {
   game: GameId;
+  /**
+   * How many clauses and rulings the rule sheet has, and which figures have a name. The rules know a
+   * clause only when it forbids something, so a test compares lessons and entries with this.
+   */
+  contents: { clauses: number; rulings: number; figures: string[] };
   idea: Words;
   entries: Entry[];
   /** What the designer left open and Stoa has settled. */

@@ -1,12 +1,11 @@
+import { GAME_IDS, GAMES, plainId } from '$games/index';
 import { describe, expect, it } from 'vitest';
-import { GAME_IDS, plainId } from '$lib/rules/protocol';
-import { loadSheet } from './sheets';
-import { ask, SHEET_CONTENTS } from './testing';
+import { ask, contentsOf } from './testing';
 
-const sheets = await Promise.all(GAME_IDS.map(loadSheet));
+const sheets = await Promise.all(GAME_IDS.map(async (id) => (await GAMES[id].loadSheet()).sheet));
 
 describe.each(sheets)('the rules of $game', (sheet) => {
-  const contents = SHEET_CONTENTS[sheet.game];
+  const contents = contentsOf(sheet);
 
   it('tell every clause in order, and every ruling', () => {
     const told = sheet.entries.flatMap(({ clauses }) => clauses);
