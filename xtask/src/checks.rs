@@ -1,10 +1,11 @@
 //! Every check there is.
 
 use std::process::Command;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 
+use crate::build::minutes;
 use crate::{cargo, pictures, run, services, succeeds, web};
 
 /// A check has a name and something to do.
@@ -17,11 +18,12 @@ enum Done {
     Skipped(String),
 }
 
-const CHECKS: [Check; 9] = [
+const CHECKS: [Check; 10] = [
     ("format", format),
     ("lints", lints),
     ("tests", tests),
     ("docs", docs),
+    ("thin", thin),
     ("wasm", wasm),
     ("web", page),
     ("browser", browser),
@@ -45,28 +47,41 @@ pub(crate) fn run_named(names: &[&str]) -> Result<()> {
 }
 
 fn run_these(checks: &[Check]) -> Result<()> {
-    let (mut passed, mut failed, mut skipped) = (0, Vec::new(), 0);
+    let mut rows = Vec::new();
     for (name, check) in checks {
         println!("── {name}");
         let begun = Instant::now();
-        match check() {
-            Ok(Done::Passed) => passed += 1,
+        let word = match check() {
+            Ok(Done::Passed) => "passed",
             Ok(Done::Skipped(why)) => {
                 println!("skipped: {why}");
-                skipped += 1;
+                "skipped"
             }
             Err(error) => {
                 println!("{error:#}");
-                failed.push(*name);
+                "FAILED"
             }
-        }
-        println!("── {name}: {:.0} s", begun.elapsed().as_secs_f64());
+        };
+        rows.push((*name, word, begun.elapsed()));
     }
-    println!("checks: {passed} passed, {} failed, {skipped} skipped", failed.len());
+    print!("{}", table(&rows));
+    let failed: Vec<&str> = rows.iter().filter(|row| row.1 == "FAILED").map(|row| row.0).collect();
     if !failed.is_empty() {
         bail!("failed: {}", failed.join(", "));
     }
     Ok(())
+}
+
+/// What each check took, and all of them together.
+fn table(rows: &[(&str, &str, Duration)]) -> String {
+    let mut text = String::from("\ncheck      result   time\n");
+    for (name, word, time) in rows {
+        text.push_str(&format!("{name:<10} {word:<8} {}\n", minutes(*time)));
+    }
+    let count = |word| rows.iter().filter(|row| row.1 == word).count();
+    let [passed, failed, skipped] = ["passed", "FAILED", "skipped"].map(count);
+    let time = minutes(rows.iter().map(|row| row.2).sum());
+    text + &format!("checks: {passed} passed, {failed} failed, {skipped} skipped, in {time}\n")
 }
 
 /// Runs the tests alone.
@@ -92,6 +107,25 @@ fn tests() -> Result<Done> {
 fn docs() -> Result<Done> {
     let args = ["doc", "--workspace", "--no-deps", "--document-private-items", "--quiet"];
     pass(cargo().args(args).env("RUSTDOCFLAGS", "-D warnings"))
+}
+
+/// The program without the server has no server in it, and says so when it is asked to serve.
+fn thin() -> Result<Done> {
+    let args = ["tree", "--package", "stoa", "--no-default-features", "--edges", "normal"];
+    let output = cargo().args(args).args(["--prefix", "none"]).output();
+    let tree = output.context("cannot start cargo")?.stdout;
+    let tree = String::from_utf8_lossy(&tree);
+    let packages: Vec<&str> = tree.lines().filter_map(|line| line.split(' ').next()).collect();
+    if !packages.contains(&"stoa-rules") {
+        bail!("`cargo tree` does not say what the program depends on");
+    }
+    for heavy in ["axum", "sqlx", "async-nats", "tokio", "ureq"] {
+        if packages.contains(&heavy) {
+            bail!("the program without the server still depends on {heavy}");
+        }
+    }
+    let args = ["test", "--package", "stoa", "--no-default-features", "--test", "without_server"];
+    pass(cargo().args(args))
 }
 
 /// The rules, the engine and the exact answers must build for the browser.
@@ -130,4 +164,26 @@ fn licences() -> Result<Done> {
 /// Runs a command that must succeed.
 fn pass(command: &mut Command) -> Result<Done> {
     run(command).map(|()| Done::Passed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_says_what_each_check_took() {
+        let rows = [
+            ("format", "passed", Duration::from_secs(2)),
+            ("tests", "FAILED", Duration::from_secs(125)),
+            ("licences", "skipped", Duration::ZERO),
+        ];
+        let expected = "
+check      result   time
+format     passed   2 s
+tests      FAILED   2 min 5 s
+licences   skipped  0 s
+checks: 1 passed, 1 failed, 1 skipped, in 2 min 7 s
+";
+        assert_eq!(table(&rows), expected);
+    }
 }

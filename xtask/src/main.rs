@@ -1,5 +1,7 @@
 //! `cargo xtask`: one place for what a newcomer, a maintainer and the CI do with this repository.
 
+mod bless;
+mod build;
 mod checks;
 mod pictures;
 mod services;
@@ -10,6 +12,8 @@ use std::process::{Command, ExitCode, Stdio};
 
 use anyhow::{Context, Result, bail};
 
+use build::Profile;
+
 const HELP: &str = "\
 cargo xtask COMMAND
 
@@ -18,24 +22,33 @@ cargo xtask COMMAND
                  build Stoa and play in this terminal (arguments go to `stoa play`)
   load ARGS…     put a server under load, or kill it again and again: `cargo xtask load --help`
   web            build the web app into web/dist
-  test           run every check there is: format, lints, tests, docs, wasm, web, browser,
-                 pictures, licences
+  test           run every check: format, lints, tests, docs, thin, wasm, web, browser, pictures,
+                 licences
   test NAME…     run only the checks of these names
   test --fast    only the tests
+  bless          write all expected output anew: goldens, transcripts, docs, pictures
   pictures       draw the pictures of the README and the docs anew
-  help           print this";
+  help           print this
+
+`play` and `terminal` build with the profile `quick`: the engine at full speed, all else as soon as
+possible. `cargo build --release` builds what is released and measured.";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     let done = match words.as_slice() {
-        ["play", rest @ ..] => return web::build().map_or_else(failure, |()| start("serve", rest)),
-        ["terminal", rest @ ..] => return start("play", rest),
+        ["play", rest @ ..] => {
+            return start(build::program_and_page(Profile::Quick), "serve", rest);
+        }
+        ["terminal", rest @ ..] => {
+            return start(build::programs(Profile::Quick, &["stoa"]), "play", rest);
+        }
         ["load", rest @ ..] => return load(rest),
         ["test"] => checks::run_all(),
         ["test", "--fast"] => checks::run_fast(),
         ["test", names @ ..] => checks::run_named(names),
-        ["web"] => web::build(),
+        ["web"] => web::build(Profile::Release),
+        ["bless"] => bless::all(),
         ["pictures"] => pictures::draw(),
         ["help" | "--help" | "-h"] | [] => {
             println!("{HELP}");
@@ -55,10 +68,10 @@ fn failure(error: anyhow::Error) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// Builds the program and starts a command of it, which says itself what goes wrong.
-fn start(command: &str, args: &[&str]) -> ExitCode {
+/// Starts a command of the program, which reports its own errors.
+fn start(program: Result<PathBuf>, command: &str, args: &[&str]) -> ExitCode {
     let started = || -> Result<bool> {
-        let mut stoa = Command::new(build_stoa()?);
+        let mut stoa = Command::new(program?);
         let status = stoa.arg(command).args(args).status().context("cannot start stoa")?;
         Ok(status.success())
     };
@@ -72,11 +85,10 @@ fn start(command: &str, args: &[&str]) -> ExitCode {
 /// Builds the program and the tool that puts it under load, and starts the tool.
 fn load(args: &[&str]) -> ExitCode {
     let started = || -> Result<Option<i32>> {
-        eprintln!("Building Stoa and the load tool (the first time takes some minutes) …");
-        let packages = ["--package", "stoa", "--package", "stoa-load"];
-        run(cargo().args(["build", "--release", "--quiet"]).args(packages))?;
-        let mut tool = Command::new(built("release/stoa-load")?);
-        Ok(tool.args(args).status().context("cannot start the load tool")?.code())
+        eprintln!("Building Stoa and the load tool as for a release, which takes many minutes …");
+        let tool = build::programs(Profile::Release, &["stoa-load", "stoa"])?;
+        let status = Command::new(tool).args(args).status();
+        Ok(status.context("cannot start the load tool")?.code())
     };
     match started() {
         Ok(code) => code.and_then(|code| u8::try_from(code).ok()).unwrap_or(1).into(),
@@ -84,14 +96,7 @@ fn load(args: &[&str]) -> ExitCode {
     }
 }
 
-/// Builds the program as users run it, and tells where it is.
-fn build_stoa() -> Result<PathBuf> {
-    eprintln!("Building Stoa (the first time takes a minute or two) …");
-    run(cargo().args(["build", "--release", "--quiet", "--package", "stoa"]))?;
-    built("release/stoa")
-}
-
-/// Builds the program as tests use it, in a fraction of the time, and tells where it is.
+/// Builds the program as tests use it, in a fraction of the time, and returns where it is.
 fn build_stoa_for_tests() -> Result<PathBuf> {
     run(cargo().args(["build", "--quiet", "--package", "stoa"]))?;
     built("debug/stoa")
@@ -134,14 +139,14 @@ fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Installs packages of Debian; for the CI, whose machine is its own.
+/// Installs Debian packages; only in CI, on a machine of its own.
 fn install_packages(packages: &[&str]) -> Result<()> {
     run(Command::new("apt-get").args(["update", "--quiet"]))?;
     let install = ["install", "--yes", "--quiet", "--no-install-recommends"];
     run(Command::new("apt-get").args(install).args(packages))
 }
 
-/// Whether a command can be run and succeeds; what it prints is of no interest.
+/// Whether a command can be run and succeeds; its output is dropped.
 fn succeeds(command: &mut Command) -> bool {
     command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|done| done.success())
 }

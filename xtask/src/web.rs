@@ -1,12 +1,13 @@
 //! The web app: the rules and the engine as WebAssembly, the page around them, and its checks.
 
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
-use wasm_bindgen_cli_support::Bindgen;
 
+use crate::build::{Profile, timed};
 use crate::{
     build_stoa_for_tests, built, cargo, install_packages, root, run, services, succeeds,
     target_folder,
@@ -16,74 +17,175 @@ use crate::{
 pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 
 /// What the tools of the page need.
-const OLDEST_NODE: (u32, u32) = (20, 19);
+const MIN_NODE: (u32, u32) = (20, 19);
 
-/// The first visit may load so much, compressed, in bytes.
-const FIRST_LOAD: u64 = 400 * 1000;
+/// How many bytes the first visit may load, compressed.
+const MAX_FIRST_LOAD: u64 = 400 * 1000;
 
-/// Builds the page into `web/dist`.
-pub(crate) fn build() -> Result<()> {
-    build_module()?;
-    eprintln!("Building the page …");
-    npm_run("build")
+/// Builds the page into `web/dist`. What has not changed since the last time is left alone.
+pub(crate) fn build(profile: Profile) -> Result<()> {
+    build_module(profile)?;
+    let stamp = Stamp::of_page(profile)?;
+    if stamp.is_current() && folder().join("dist/index.html").exists() {
+        return Ok(());
+    }
+    timed("the page", || npm_run("build"))?;
+    stamp.write()
 }
 
 /// Builds the module and makes it ready for the page; what is up to date is left alone.
-pub(crate) fn build_module() -> Result<()> {
+pub(crate) fn build_module(profile: Profile) -> Result<()> {
     find_node()?;
     if !add_target() {
         bail!("rustup cannot install the target {TARGET}; try `rustup target add {TARGET}`");
     }
-    install()?;
-    eprintln!("Building the rules and the engine for the browser …");
-    let args = ["build", "--quiet", "--package", "stoa-wasm", "--profile", "wasm"];
-    run(cargo().args(args).args(["--target", TARGET]))?;
-    let module = target_folder()?.join(TARGET).join("wasm/stoa_wasm.wasm");
+    // Npm mostly waits for the network, so the compiler need not wait for npm.
+    std::thread::scope(|scope| {
+        let packages = scope.spawn(install);
+        let compiled = compile(profile);
+        packages.join().unwrap_or_else(|_| bail!("npm was not waited for"))?;
+        compiled
+    })?;
+    let module = target_folder()?.join(TARGET).join(profile.wasm()).join("stoa_wasm.wasm");
+    let stamp = Stamp::of_module(profile, &module)?;
     let glue = folder().join("src/wasm");
     let made = glue.join("stoa_wasm_bg.wasm");
-    if is_newer(&made, &module) {
+    if stamp.is_current() && made.exists() {
         return Ok(());
     }
-    let result = Bindgen::new()
-        .input_path(&module)
-        .web(true)
-        .and_then(|bindgen| bindgen.typescript(true).generate(&glue));
-    result.context("wasm-bindgen cannot make the glue code")?;
-    let optimised = glue.join("optimised.wasm");
+    timed("the module's JavaScript", || {
+        run(cargo().args(["build", "--quiet", "--package", "xtask-bindgen"]))?;
+        run(Command::new(built("debug/xtask-bindgen")?).args([&module, &glue]))
+    })?;
+    timed("the module's last optimisation", || optimise(profile, &made))?;
+    stamp.write()
+}
+
+fn compile(profile: Profile) -> Result<()> {
+    timed("the rules and the engine for the browser", || {
+        let args = ["build", "--quiet", "--package", "stoa-wasm", "--profile", profile.wasm()];
+        run(cargo().args(args).args(["--target", TARGET]))
+    })
+}
+
+fn optimise(profile: Profile, module: &Path) -> Result<()> {
+    let optimised = module.with_file_name("optimised.wasm");
     // Plain, without `--all-features`: its output would not run in every browser.
     run(Command::new(folder().join("node_modules/.bin/wasm-opt"))
-        .args(["-O3", "--enable-simd", "--enable-bulk-memory", "--enable-nontrapping-float-to-int"])
-        .args(["--enable-sign-ext", "--enable-mutable-globals", "--enable-reference-types"])
-        .args(["--enable-multivalue", "-o"])
-        .args([&optimised, &made]))?;
-    fs::rename(&optimised, &made).context("cannot put the module in its place")
+        .args([profile.wasm_opt(), "--enable-simd", "--enable-bulk-memory"])
+        .args(["--enable-nontrapping-float-to-int", "--enable-sign-ext"])
+        .args(["--enable-mutable-globals", "--enable-reference-types", "--enable-multivalue", "-o"])
+        .args([optimised.as_path(), module]))?;
+    fs::rename(&optimised, module).context("cannot put the module in its place")
+}
+
+/// What something was made from, kept in the target folder until it is made again.
+struct Stamp {
+    file: PathBuf,
+    made_from: String,
+}
+
+impl Stamp {
+    fn of_module(profile: Profile, module: &Path) -> Result<Stamp> {
+        let bytes = fs::read(module).with_context(|| format!("no {}", module.display()))?;
+        Stamp::new("module", profile, &[(PathBuf::new(), bytes)])
+    }
+
+    /// Everything in `web` that goes into the page, by name, size and time.
+    fn of_page(profile: Profile) -> Result<Stamp> {
+        let mut files = Vec::new();
+        let generated = ["node_modules", "dist", "tests", "test-results", "playwright-report"];
+        collect(
+            &folder(),
+            &|path| {
+                let name = path.strip_prefix(folder()).unwrap_or(path);
+                generated.iter().any(|skip| name == Path::new(skip))
+                    || name == Path::new("src/paraglide")
+            },
+            &mut files,
+        )?;
+        files.sort();
+        Stamp::new("page", profile, &files)
+    }
+
+    fn new(what: &str, profile: Profile, made_from: &impl Hash) -> Result<Stamp> {
+        let mut hasher = DefaultHasher::new();
+        made_from.hash(&mut hasher);
+        let made_from = format!("{} {:016x}\n", profile.wasm(), hasher.finish());
+        Ok(Stamp { file: target_folder()?.join(format!("{what}.stamp")), made_from })
+    }
+
+    fn is_current(&self) -> bool {
+        fs::read_to_string(&self.file).is_ok_and(|kept| kept == self.made_from)
+    }
+
+    fn write(&self) -> Result<()> {
+        fs::write(&self.file, &self.made_from)
+            .with_context(|| format!("cannot write {}", self.file.display()))
+    }
+}
+
+/// Adds all files below a folder, with what tells whether they have changed.
+fn collect(
+    folder: &Path,
+    skip: &dyn Fn(&Path) -> bool,
+    files: &mut Vec<(PathBuf, Vec<u8>)>,
+) -> Result<()> {
+    let entries =
+        fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
+    for entry in entries {
+        let (path, data) = entry.and_then(|entry| Ok((entry.path(), entry.metadata()?)))?;
+        if skip(&path) {
+            continue;
+        }
+        if data.is_dir() {
+            collect(&path, skip, files)?;
+        } else {
+            files.push((path, format!("{} {:?}", data.len(), data.modified()?).into_bytes()));
+        }
+    }
+    Ok(())
 }
 
 /// The checks that need no browser.
 pub(crate) fn check() -> Result<()> {
-    build_module()?;
-    for script in ["messages", "check", "lint", "format:check", "test", "build"] {
+    build_module(Profile::Release)?;
+    for script in ["messages", "check", "lint", "format:check", "test"] {
         npm_run(script)?;
     }
+    build(Profile::Release)?;
     check_size()
 }
 
-/// The checks in a real browser; tells why if they cannot be made here.
+/// The checks in a real browser; says why if they cannot be made here.
 pub(crate) fn check_in_browser() -> Result<Option<String>> {
     if !find_browser()? {
         let why = "no chromium here; install it, or name one in CHROMIUM, to make this check";
         return Ok(Some(why.to_owned()));
     }
-    build()?;
+    browser_tests(&[]).map(|()| None)
+}
+
+/// Takes new screenshots of the boards, to be compared with in later tests. Returns whether there is a
+/// browser to take them with.
+pub(crate) fn bless_screenshots() -> Result<bool> {
+    if !find_browser()? {
+        return Ok(false);
+    }
+    browser_tests(&["--", "boards", "--update-snapshots"]).map(|()| true)
+}
+
+fn browser_tests(args: &[&str]) -> Result<()> {
+    build(Profile::Release)?;
     // The page is also tested as the program serves it.
     let mut tests = npm();
-    tests.args(["run", "--silent", "test:browser"]).env("STOA", build_stoa_for_tests()?);
+    tests.args(["run", "--silent", "test:browser"]).args(args).env("STOA", build_stoa_for_tests()?);
     if services::find()? {
         let example = ["--package", "stoa-testing", "--example", "two_nodes"];
         run(cargo().args(["build", "--quiet"]).args(example))?;
         tests.env("TWO_NODES", built("debug/examples/two_nodes")?);
     }
-    run(&mut tests).map(|()| None)
+    run(&mut tests)
 }
 
 /// Whether there is a browser; in CI one is installed.
@@ -102,12 +204,17 @@ fn find_browser() -> Result<bool> {
 
 /// Whether the browser's target is installed now.
 pub(crate) fn add_target() -> bool {
-    succeeds(Command::new("rustup").args(["target", "add", TARGET]))
+    let sysroot = Command::new("rustc").args(["--print", "sysroot"]).current_dir(root()).output();
+    let is_there = sysroot.is_ok_and(|output| {
+        let sysroot = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim());
+        sysroot.join("lib/rustlib").join(TARGET).join("lib").is_dir()
+    });
+    is_there || succeeds(Command::new("rustup").args(["target", "add", TARGET]))
 }
 
 /// Says so if there is no Node, or too old a one.
 fn find_node() -> Result<()> {
-    let (major, minor) = OLDEST_NODE;
+    let (major, minor) = MIN_NODE;
     let needed = format!("the web app needs Node {major}.{minor} or newer with npm");
     let how = "get it from https://nodejs.org or from your system's packages";
     let output = Command::new("node").arg("--version").output();
@@ -118,9 +225,6 @@ fn find_node() -> Result<()> {
     if version < (Some(major), Some(minor)) {
         bail!("{needed}, and the one here is {found}; {how}");
     }
-    if !succeeds(Command::new("npm").arg("--version")) {
-        bail!("{needed}, and there is no `npm` here; {how}");
-    }
     Ok(())
 }
 
@@ -130,11 +234,12 @@ fn install() -> Result<()> {
     if is_newer(&folder().join("node_modules/.package-lock.json"), &lock) {
         return Ok(());
     }
-    eprintln!("Installing the web app's packages …");
     // `npm ci` wants the optional packages of all systems in the lock file, and not every registry
     // has them; this installs what the lock file has and leaves it alone.
     let quietly = ["--no-save", "--no-audit", "--no-fund", "--loglevel", "error"];
-    run(npm().arg("install").args(quietly))
+    timed("the page's packages", || {
+        run(npm().arg("install").args(quietly)).context("get npm with Node from https://nodejs.org")
+    })
 }
 
 fn npm_run(script: &str) -> Result<()> {
@@ -157,15 +262,15 @@ fn is_newer(file: &Path, than: &Path) -> bool {
     matches!((time(file), time(than)), (Some(file), Some(than)) if file >= than)
 }
 
-/// Adds up what a first visit loads, as the build wrote it down.
+/// Checks the size of a first visit, which the build has written to a file.
 fn check_size() -> Result<()> {
     let file = folder().join("dist/first-load.txt");
-    let text = fs::read_to_string(&file).context("the build has not told what it loads")?;
+    let text = fs::read_to_string(&file).context("the build has not written what it loads")?;
     print!("{text}");
     let total = text.lines().last().and_then(|line| line.split_whitespace().next());
     let total: u64 = total.and_then(|bytes| bytes.parse().ok()).context("no total size")?;
-    if total > FIRST_LOAD {
-        bail!("the first load takes {total} bytes compressed; {FIRST_LOAD} are allowed");
+    if total > MAX_FIRST_LOAD {
+        bail!("the first load takes {total} bytes compressed; {MAX_FIRST_LOAD} are allowed");
     }
     Ok(())
 }

@@ -14,18 +14,18 @@ use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand};
 use stoa_engine::{Level, Strategy};
 use stoa_rules::{AnyPosition, Game, PositionError};
-
-use crate::ugi::{MOST_HASH, MOST_SEED, MOST_THREADS};
+use stoa_ugi::{MAX_HASH, MAX_SEED, MAX_THREADS};
 
 pub(crate) use analysis::{Analyse, Effort, Review, ReviewFormat};
 pub(crate) use bot::BotArgs;
 pub(crate) use exact::{Certify, Probe, Prove, Solve, Verify};
-pub(crate) use matches::{Ladder, Match, Openings, Pace, duration};
+pub(crate) use matches::{Ladder, Match, Openings};
 pub(crate) use puzzles::Puzzles;
-pub(crate) use serve::{Instead, LogForm, Serve, ServeOptions, address};
+pub(crate) use serve::Serve;
+#[cfg(feature = "server")]
+pub(crate) use serve::{Instead, LogForm, ServeOptions, address};
 
-/// Five abstract games, exactly right: Colonnade, Impasse and Palisade by Mark Steere, Columna by
-/// Rey Alicea, Colossus by Aaron Bradford Starr.
+/// Play, analyse and solve five abstract board games, in the terminal or in a browser.
 #[derive(Debug, Parser)]
 #[command(name = "stoa", version, max_term_width = 100, after_help = EXAMPLES)]
 pub(crate) struct Cli {
@@ -35,7 +35,7 @@ pub(crate) struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
-  stoa serve                     the web app, for your browser
+  stoa serve                     serve the web app, for your browser
   stoa play                      pick a game and play here
   stoa rules impasse             learn a game
   stoa show columna              look at a board
@@ -44,9 +44,8 @@ Examples:
                                  play moves and print the position
   stoa perft impasse 5           count move sequences
 
-A game is named by its id: colonnade, impasse, palisade or palisade:N (N odd,
-3 to 19), columna or columna:points, colossus. Bad input is answered on
-standard error with exit code 2.";
+A game is named by its id, such as impasse, palisade:9 or columna:points; 'stoa
+games' lists them all. Errors go to standard error, with exit code 2.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -58,7 +57,7 @@ Examples:
   stoa play impasse --level 6 --side second
   stoa play columna --level architect --time 5
   stoa play palisade:9 --opponent human
-  stoa play --load game.stoa     go on with a saved game, against whom it was
+  stoa play --load game.stoa     continue a saved game against the same opponent
   stoa play --load game.stoa --level 8
 
 Levels: 1 Passer-by, 2 Visitor, 3 Novice, 4 Regular, 5 Student, 6 Mason,
@@ -69,7 +68,7 @@ Without colour (NO_COLOR, or TERM=dumb) the board is drawn with shapes and lette
     /// Serve the web app: learn, play and analyse in a browser
     #[command(after_help = serve::SERVE_HELP)]
     Serve(Serve),
-    /// Play on a server as a bot, with any engine
+    /// Play on a server as a bot, with any engine that speaks UGI
     #[command(after_help = bot::BOT_HELP)]
     Bot(BotArgs),
     /// List the games, their designers and options
@@ -85,7 +84,7 @@ Examples:
   stoa show impasse
   stoa show impasse d2-b4 e7-g5  the position after some moves
   stoa show palisade --position '3/1b1/3 w'
-  stoa show colossus --svg board.svg")]
+  stoa show columna --svg board.svg")]
     Show(Show),
     /// List the legal moves of a position, one a line
     Moves(Moves),
@@ -131,31 +130,31 @@ The protocol is UCI for any game; docs/protocol.md describes it.")]
     /// Solve a game, or as much of it as can be solved
     #[command(after_help = exact::SOLVE_HELP)]
     Solve(Solve),
-    /// Look up a position in a table: how it ends, and what each move is worth
+    /// Look up a position in a tablebase: how it ends, and what each move is worth
     #[command(after_help = exact::PROBE_HELP)]
     Probe(Probe),
-    /// Write down why a position is won: the winner's reply to everything
+    /// Write a certificate that a position is won: the winner's reply to every move
     #[command(after_help = exact::CERTIFY_HELP)]
     Certify(Certify),
-    /// Check a certificate by playing it all through, with nothing but the rules
+    /// Check a certificate by playing all of it through, with nothing but the rules
     Verify(Verify),
     /// Measure the speed of the rules on this machine
     Bench(Bench),
-    /// Learn the weights of a game's evaluation from games of the engine against itself
+    /// Tune the weights of a game's evaluation on games of the engine against itself
     #[command(after_help = "\
 Examples:
   stoa tune impasse --games 2000 -o impasse.weights
   stoa tune impasse --weights impasse.weights --seed 2 -o impasse.weights
                                  another round, from the weights of the first
   stoa match impasse --a alphabeta,weights=impasse.weights --b alphabeta --games 200 --time 20ms
-                                 whether it was worth it
+                                 whether they are better
 
 The weights that the engine is built with are in crates/engine/src/games/.")]
     Tune(Tune),
-    /// Let two players play a match, and tell who is stronger and by how much
+    /// Play a match between two players: which is stronger, and by how much
     #[command(after_help = matches::MATCH_HELP)]
     Match(Box<Match>),
-    /// Let the levels of the engine play their neighbours, or find levels anew
+    /// Measure how far apart the engine's levels are, or calibrate them
     #[command(after_help = matches::LADDER_HELP)]
     Ladder(Ladder),
     /// Print openings for matches: different positions, none of them decided
@@ -250,7 +249,7 @@ pub(crate) struct Play {
     /// Begin from this position
     #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true, requires = "game")]
     pub(crate) position: Option<String>,
-    /// Go on with the game in this file
+    /// Continue the game in this file
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["game", "position"])]
     pub(crate) load: Option<PathBuf>,
     /// Who plays the other side; the engine if left out
@@ -259,13 +258,13 @@ pub(crate) struct Play {
     /// How strong the engine is, 1 to 10 or a name; 3 if left out
     #[arg(long, value_name = "LEVEL", allow_negative_numbers = true)]
     pub(crate) level: Option<Level>,
-    /// The side you play; the first if left out, in a loaded game the one that is to move
+    /// The side you play; the first if left out, in a loaded game the side to move
     #[arg(short, long, value_enum)]
     pub(crate) side: Option<SideChoice>,
     /// The most seconds the engine takes for a move
     #[arg(short, long, value_name = "S", default_value_t = 1.0, value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) time: f64,
-    /// What luck depends on; something else each time if left out
+    /// The seed of the random numbers; a new one each time if left out
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
     /// Draw with ASCII characters only, without colours
@@ -279,7 +278,7 @@ pub(crate) enum Opponent {
     Engine,
     /// A second person at this keyboard
     Human,
-    /// A mover that plays any legal move
+    /// Random legal moves
     Random,
 }
 
@@ -289,7 +288,7 @@ pub(crate) enum SideChoice {
     First,
     /// The player who answers
     Second,
-    /// Either, by lot
+    /// Either, at random
     Random,
 }
 
@@ -390,7 +389,7 @@ pub(crate) struct Replay {
     pub(crate) json: Json,
 }
 
-/// The first settings of the engine; the other side can change them.
+/// The first settings of the engine; `setoption` can change them.
 #[derive(Debug, Args)]
 pub(crate) struct Ugi {
     /// The game's id
@@ -401,15 +400,15 @@ pub(crate) struct Ugi {
     pub(crate) level: Option<Level>,
     /// How many threads search
     #[arg(short, long, value_name = "N", default_value_t = 1,
-          value_parser = clap::value_parser!(i64).range(1..=MOST_THREADS), allow_negative_numbers = true)]
+          value_parser = clap::value_parser!(i64).range(1..=MAX_THREADS), allow_negative_numbers = true)]
     pub(crate) threads: i64,
     /// The size of the transposition table in MiB
     #[arg(long, value_name = "MIB", default_value_t = 64,
-          value_parser = clap::value_parser!(i64).range(1..=MOST_HASH), allow_negative_numbers = true)]
+          value_parser = clap::value_parser!(i64).range(1..=MAX_HASH), allow_negative_numbers = true)]
     pub(crate) hash: i64,
-    /// What chance depends on
+    /// The seed of the random numbers
     #[arg(short, long, value_name = "S", default_value_t = 0,
-          value_parser = clap::value_parser!(i64).range(0..=MOST_SEED), allow_negative_numbers = true)]
+          value_parser = clap::value_parser!(i64).range(0..=MAX_SEED), allow_negative_numbers = true)]
     pub(crate) seed: i64,
     /// alphabeta, mcts, uct or random; the one that is best for the game if left out
     #[arg(long, value_name = "NAME")]
@@ -446,11 +445,11 @@ pub(crate) struct Tune {
     #[arg(long, value_name = "N", default_value_t = 2000, allow_negative_numbers = true,
           value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     pub(crate) games: u64,
-    /// How many positions are looked at for each move
+    /// How many positions the engine searches for each move
     #[arg(long, value_name = "N", default_value_t = 2000, allow_negative_numbers = true,
           value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) nodes: u64,
-    /// How many turns at the beginning of a game are random, at most
+    /// The most random turns at the beginning of a game
     #[arg(long, value_name = "N", default_value_t = 8, allow_negative_numbers = true,
           value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub(crate) random_turns: u32,
@@ -458,14 +457,14 @@ pub(crate) struct Tune {
     #[arg(long, value_name = "N", default_value_t = 100, allow_negative_numbers = true,
           value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub(crate) explore: u32,
-    /// How many games are played at a time; all cores if left out
+    /// How many games are played at the same time; as many as there are cores if left out
     #[arg(long, value_name = "N", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u16).range(1..=512))]
     pub(crate) threads: Option<u16>,
-    /// What chance depends on
+    /// The seed of the random numbers
     #[arg(long, value_name = "S", default_value_t = 1, allow_negative_numbers = true)]
     pub(crate) seed: u64,
-    /// How strongly weights stay where they were: so many positions' worth
+    /// How strongly the old weights hold: they count as much as this many positions
     #[arg(long, value_name = "N", default_value_t = 200.0, allow_negative_numbers = true,
           value_parser = inertia)]
     pub(crate) inertia: f64,
@@ -477,7 +476,7 @@ pub(crate) struct Tune {
     pub(crate) output: Option<PathBuf>,
 }
 
-/// Reads how many positions' worth old weights are.
+/// Reads how many positions the old weights count as.
 fn inertia(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(worth) if (0.0..=1e9).contains(&worth) => Ok(worth),

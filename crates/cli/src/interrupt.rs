@@ -1,5 +1,5 @@
-//! Ctrl-C during long work: the first one stops the work, which then says what it has; a second
-//! one ends the program as usual.
+//! Ctrl-C during long work: the first one stops the work, which then prints what it has; a second
+//! one ends the program.
 
 use anyhow::Result;
 use stoa_engine::Stop;

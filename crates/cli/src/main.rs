@@ -1,22 +1,14 @@
 //! `stoa`: play, show and study five abstract games in the terminal.
 
 mod args;
-mod bot;
 mod commands;
-mod draw;
-mod files;
 mod interrupt;
 mod output;
-mod play;
-mod players;
-mod rules_text;
-mod tables;
-mod ugi;
-mod words;
 
 use std::process::ExitCode;
 
 use clap::Parser;
+use stoa_draw::printable;
 
 use args::{Cli, Command};
 
@@ -26,7 +18,7 @@ fn main() -> ExitCode {
         // Clap knows what to say, whether it is help (exit code 0) or an error (2).
         Err(answer) if !answer.use_stderr() => answer.exit(),
         Err(error) => {
-            eprint!("{}", output::safe(&error.to_string()));
+            eprint!("{}", printable(&error.to_string()));
             return ExitCode::from(2);
         }
     };
@@ -35,7 +27,7 @@ fn main() -> ExitCode {
         // A closed pipe (`stoa moves … | head`) is not an error of ours.
         Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("stoa: {}", output::safe(&format!("{error:#}")));
+            eprintln!("stoa: {}", printable(&format!("{error:#}")));
             ExitCode::from(2)
         }
     }
@@ -43,7 +35,7 @@ fn main() -> ExitCode {
 
 fn run(command: Command) -> anyhow::Result<()> {
     match command {
-        Command::Play(args) => play::run(args),
+        Command::Play(args) => commands::play(args),
         Command::Serve(args) => commands::serve(&args),
         Command::Bot(args) => commands::bot(&args),
         Command::Games(args) => commands::games(&args),
@@ -54,7 +46,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Perft(args) => commands::perft(&args),
         Command::Random(args) => commands::random(&args),
         Command::Replay(args) => commands::replay(&args),
-        Command::Ugi(args) => ugi::run(&args),
+        Command::Ugi(args) => commands::ugi(&args),
         Command::Analyse(args) => commands::analyse(&args),
         Command::Review(args) => commands::review(&args),
         Command::Prove(args) => commands::prove(&args),

@@ -1,9 +1,8 @@
-//! Printing: what the terminal can show, and text made safe for it.
+//! Printing: what the terminal can show.
 
 use std::io::{self, IsTerminal, Write};
 
-use crate::draw::board::Charset;
-use crate::draw::canvas::Canvas;
+use stoa_draw::board::Charset;
 
 /// What to draw with on standard output. Colours need a terminal that wants them: `NO_COLOR` set
 /// and not empty, `TERM=dumb` or a pipe means none; `CLICOLOR_FORCE` set to other than 0 forces them.
@@ -21,11 +20,6 @@ pub(crate) fn charset(plain: bool) -> Charset {
     } else {
         Charset::Mono
     }
-}
-
-/// The canvas as text for a character set.
-pub(crate) fn render(canvas: &Canvas, charset: Charset) -> String {
-    if charset == Charset::Colour { canvas.ansi() } else { canvas.plain() }
 }
 
 /// Writes to standard output; a closed pipe comes back as an error, not as a panic.
@@ -47,20 +41,6 @@ pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
     causes.any(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// The longest line of an error that is printed whole.
-const LONGEST_LINE: usize = 300;
-
-/// Text that may hold what somebody typed, made safe for a terminal: without control characters
-/// other than line breaks, and with very long lines cut.
-pub(crate) fn safe(text: &str) -> String {
-    let line = |line: &str| {
-        let shown = line.chars().take(LONGEST_LINE).map(|c| if c.is_control() { '·' } else { c });
-        let cut = if line.chars().nth(LONGEST_LINE).is_some() { "…" } else { "" };
-        shown.collect::<String>() + cut
-    };
-    text.split('\n').map(line).collect::<Vec<_>>().join("\n")
-}
-
 /// A number with its digits in groups of three: `1,234,567`.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
@@ -76,13 +56,7 @@ pub(crate) fn grouped(number: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{grouped, safe};
-
-    #[test]
-    fn errors_do_nothing_to_the_terminal() {
-        assert_eq!(safe("a\u{1b}[31m\tb\nc"), "a·[31m·b\nc");
-        assert_eq!(safe(&"x".repeat(1000)).chars().count(), 301);
-    }
+    use super::grouped;
 
     #[test]
     fn digits_come_in_groups_of_three() {

@@ -13,7 +13,7 @@ use stoa_rules::{AnyPosition, Game};
 use stoa_solve::puzzles::{Puzzle, are_alike, check};
 
 /// How many puzzles a game has at least.
-const LEAST: usize = 40;
+const MIN_PUZZLES: usize = 40;
 
 /// How many puzzles of each file are proven again.
 const PROVEN_AGAIN: usize = 4;
@@ -48,7 +48,7 @@ fn every_game_has_puzzles() {
         let own = files.iter().flat_map(|(_, puzzles)| puzzles);
         let count =
             own.filter(|puzzle| position(puzzle).game().info().id == game.info().id).count();
-        assert!(count >= LEAST, "{game}: {count} puzzles");
+        assert!(count >= MIN_PUZZLES, "{game}: {count} puzzles");
     }
     for (name, puzzles) in &files {
         let grades: HashSet<u8> = puzzles.iter().map(|puzzle| puzzle.grade).collect();

@@ -213,7 +213,9 @@ impl Engine {
     /// Searches a position of its game until a limit is reached or it is stopped, and reports what it
     /// has found so far meanwhile.
     ///
-    /// A finished game gets a thought without lines, and so does a position of another game.
+    /// A finished game gets a thought without lines. So does a position of another game or of the same
+    /// game with other options, whose weights and level would be wrong: make an engine for
+    /// [`AnyPosition::game`].
     pub fn think(
         &mut self,
         position: &AnyPosition,
@@ -224,7 +226,8 @@ impl Engine {
         self.inner.think(position, limits, stop, report)
     }
 
-    /// The evaluation of a position term by term, without any search, for the player to move.
+    /// The evaluation of a position term by term, without any search, for the player to move. Empty for
+    /// a position of another game or of the same game with other options.
     pub fn explain(&self, position: &AnyPosition) -> Vec<(&'static crate::Term, Score)> {
         self.inner.explain(position)
     }
@@ -291,6 +294,11 @@ impl<P: Knowledge> TypedEngine<P> {
             rng: Rng::new(settings.seed),
             settings,
         }))
+    }
+
+    /// A position of this engine's game with the same options, in its own type.
+    fn own<'a>(&self, position: &'a AnyPosition) -> Option<&'a P> {
+        position.downcast().filter(|_| position.game() == self.game)
     }
 
     fn think_of(
@@ -382,7 +390,7 @@ impl<P: Knowledge> Think for TypedEngine<P> {
         stop: &Stop,
         report: &mut dyn FnMut(&Thought),
     ) -> Thought {
-        match position.downcast::<P>() {
+        match self.own(position) {
             Some(position) => self.think_of(position, limits, stop, report),
             None => Thought {
                 strategy: self.strategy,
@@ -397,9 +405,8 @@ impl<P: Knowledge> Think for TypedEngine<P> {
     }
 
     fn explain(&self, position: &AnyPosition) -> Vec<(&'static crate::Term, Score)> {
-        position
-            .downcast::<P>()
-            .map_or_else(Vec::new, |position| crate::eval::explain(position, &self.weights))
+        let position = self.own(position);
+        position.map_or_else(Vec::new, |position| crate::eval::explain(position, &self.weights))
     }
 
     fn set_lines(&mut self, lines: usize) {

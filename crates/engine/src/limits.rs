@@ -52,13 +52,16 @@ impl Limits {
 
     /// The time that a move may take, if there is a limit of time.
     pub(crate) fn time_budget(&self) -> Option<TimeBudget> {
-        // The time between the last check of the clock and the answer.
-        const MARGIN: Duration = Duration::from_millis(2);
+        // What passes between the end of a search and the moment its answer is read: a tenth of the
+        // time within these bounds. A busy machine may not schedule us for some milliseconds.
+        const MIN_OVERHEAD: Duration = Duration::from_millis(2);
+        const MAX_OVERHEAD: Duration = Duration::from_millis(10);
         // What is kept on a clock for the moments in which a busy machine does not schedule us. With a
         // small increment a long game is played down to it.
         const RESERVE: Duration = Duration::from_millis(60);
         let fixed = self.time.map(|time| {
-            let hard = time.saturating_sub(MARGIN).max(time / 4);
+            let overhead = (time / 10).clamp(MIN_OVERHEAD, MAX_OVERHEAD);
+            let hard = time.saturating_sub(overhead).max(time / 4);
             TimeBudget { soft: hard, hard }
         });
         let clocked = self.clock.map(|Clock { left, increment }| {
@@ -190,7 +193,9 @@ mod tests {
     #[test]
     fn a_time_for_the_move_is_kept() {
         let times = Limits::time(Duration::from_millis(100)).time_budget().unwrap();
-        assert_eq!(times.hard, Duration::from_millis(98));
+        assert_eq!(times.hard, Duration::from_millis(90));
+        let long = Limits::time(Duration::from_secs(5)).time_budget().unwrap();
+        assert_eq!(long.hard, Duration::from_millis(4_990));
         let short = Limits::time(Duration::from_millis(1)).time_budget().unwrap();
         assert!(short.hard < Duration::from_millis(1));
         assert_eq!(Limits::nodes(5).time_budget(), None);

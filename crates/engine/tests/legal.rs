@@ -97,6 +97,26 @@ fn nothing_to_think_about() {
     assert_eq!(thought.best(), None);
 }
 
+/// Other options are another game: they have weights and levels of their own.
+#[test]
+fn a_position_with_other_options_is_not_searched() {
+    for (id, other) in [("columna", "columna:points"), ("palisade:5", "palisade:7")] {
+        let [game, other]: [Game; 2] = [id, other].map(|id| id.parse().expect("a game's id"));
+        let mut engine = engine(game, Settings::default());
+        let mut best = |game: Game| {
+            let limits = Limits::nodes(100);
+            engine
+                .think(&game.start(), &limits, &Stop::new(), &mut |_| {})
+                .best()
+                .map(str::to_owned)
+        };
+        assert_eq!(best(other), None, "{other}");
+        assert!(best(game).is_some(), "{game}");
+        assert_eq!(engine.explain(&other.start()), [], "{other}");
+        assert!(!engine.explain(&game.start()).is_empty(), "{game}");
+    }
+}
+
 /// A search ends soon after it is told to, whatever it is doing. The bound is far above what is
 /// promised, so that a busy machine does not fail the test.
 #[test]

@@ -31,21 +31,19 @@ macro_rules! __games {
 /// ```
 /// use stoa_rules::Game;
 ///
-/// /// A trait of another crate, which it implements for every game.
-/// trait Judged: stoa_rules::Position {
-///     fn judge(&self) -> usize {
-///         self.count_moves()
-///     }
+/// /// A trait of another crate, which it implements for each game.
+/// trait Judge {
+///     fn judge(&self) -> usize;
 /// }
+/// # impl<P: stoa_rules::Playable> Judge for P {
+/// #     fn judge(&self) -> usize {
+/// #         self.count_moves()
+/// #     }
+/// # }
 ///
 /// fn judge_start(game: Game) -> usize {
 ///     stoa_rules::dispatch!(game, |P, options| <P as stoa_rules::Position>::start(options).judge())
 /// }
-/// # impl Judged for stoa_rules::colonnade::Position {}
-/// # impl Judged for stoa_rules::impasse::Position {}
-/// # impl Judged for stoa_rules::palisade::Position {}
-/// # impl Judged for stoa_rules::columna::Position {}
-/// # impl Judged for stoa_rules::colossus::Position {}
 ///
 /// assert_eq!(judge_start(Game::Impasse), 22);
 /// ```

@@ -4,18 +4,19 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use stoa_ugi::parse_duration;
 
-use super::{Look, Where, Which, duration};
+use super::{Look, Where, Which};
 
 pub(super) const ANALYSE_HELP: &str = "\
 Examples:
   stoa analyse impasse           the start position, for five seconds
-  stoa analyse colossus b2 g3 --lines 3 --time 20
+  stoa analyse impasse d2-b4 --lines 3 --time 20
   stoa analyse columna --position 'x7/x7/x7/x7/x7/x7/x7 a1 i9 b 0' --explain
   stoa analyse colonnade --depth 12 --json
 
-Ctrl-C stops and prints the best found so far. Scores are points of which 400
-mean winning ten games out of eleven. With --nodes or --depth and --threads 1
+Ctrl-C stops and prints the best found so far. A score of 400
+points means winning ten games out of eleven. With --nodes or --depth and --threads 1
 the answer is the same every time.";
 
 pub(super) const REVIEW_HELP: &str = "\
@@ -39,7 +40,7 @@ pub(crate) struct Analyse {
     /// Moves to play first
     #[arg(value_name = "MOVE")]
     pub(crate) moves: Vec<String>,
-    /// How many lines to show, the best first
+    /// How many lines to show, best first
     #[arg(short, long, value_name = "K", default_value_t = 1,
           value_parser = clap::value_parser!(u16).range(1..=100), allow_negative_numbers = true)]
     pub(crate) lines: u16,
@@ -49,7 +50,7 @@ pub(crate) struct Analyse {
     #[arg(short, long, value_name = "N", group = "limit", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u32).range(1..=200))]
     pub(crate) depth: Option<u32>,
-    /// Say what the evaluation sees in the position, term by term
+    /// Show what the evaluation sees in the position, term by term
     #[arg(short, long)]
     pub(crate) explain: bool,
     /// Print JSON, for programs: a line whenever something new is found, the last one final
@@ -62,10 +63,10 @@ pub(crate) struct Analyse {
 pub(crate) struct Effort {
     /// How long to think, such as 2 (seconds) or 100ms [default: 5 seconds to analyse, half a
     /// second for each position of a review]
-    #[arg(short, long, value_name = "TIME", group = "limit", value_parser = duration,
+    #[arg(short, long, value_name = "TIME", group = "limit", value_parser = parse_duration,
           allow_negative_numbers = true)]
     pub(crate) time: Option<Duration>,
-    /// How many positions to look at, or playouts to make
+    /// How many positions to search, or playouts to make
     #[arg(short, long, value_name = "N", group = "limit", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) nodes: Option<u64>,

@@ -5,20 +5,19 @@ use std::time::Duration;
 use clap::Args;
 use stoa_engine::Level;
 use stoa_rules::Game;
-
-use super::duration;
+use stoa_ugi::parse_duration;
 
 pub(super) const BOT_HELP: &str = "\
 Examples:
   stoa bot --server https://stoa.example --level 6
-                                 our engine, at a level
+                                 Stoa's engine, at a level
   stoa bot --server http://127.0.0.1:8473 --engine './mine --game {game}'
                                  another engine that speaks UGI, for every game
   stoa bot --server http://127.0.0.1:8473 --engine ./mine --games impasse
 
-A token says who the bot is; put it into the variable STOA_TOKEN or a file, so that
-it is not seen in the list of processes. docs/bots.md tells how to get one, and how
-to write a bot of your own. Ctrl-C ends the bot; started again, it goes on with its
+A token identifies the bot; put it into the variable STOA_TOKEN or a file, so that
+it does not show in the list of processes. docs/bots.md explains how to get one, and
+how to write a bot of your own. Ctrl-C ends the bot; started again, it continues its
 games.";
 
 #[derive(Debug, Args)]
@@ -39,24 +38,24 @@ pub(crate) struct BotArgs {
     #[arg(long, value_name = "COMMAND", required_unless_present = "level")]
     pub(crate) engine: Option<String>,
 
-    /// Our own engine, at a level from 1 to 10
+    /// Stoa's engine, at a level from 1 to 10
     #[arg(long, value_name = "LEVEL", conflicts_with = "engine")]
     pub(crate) level: Option<Level>,
 
-    /// What it plays, with commas between; a name without options stands for all of them
+    /// The games it plays, separated by commas; a name without options stands for all variants
     /// [default: everything]
     #[arg(long, value_name = "GAMES", value_delimiter = ',', value_parser = game_name)]
     pub(crate) games: Vec<String>,
 
     /// How many games it plays at the same time; further challenges are declined
-    #[arg(long, value_name = "N", default_value_t = 4)]
-    pub(crate) most_games: usize,
+    #[arg(long, value_name = "N", alias = "most-games", default_value_t = 4)]
+    pub(crate) max_games: usize,
 
     /// The longest time for a move
-    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = duration)]
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = parse_duration)]
     pub(crate) time: Duration,
 
-    /// How many games it thinks about at the same time [default: one less than there are cores]
+    /// How many searches run at the same time [default: one less than there are cores]
     #[arg(long, value_name = "N")]
     pub(crate) searches: Option<usize>,
 }

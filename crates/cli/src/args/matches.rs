@@ -7,12 +7,15 @@ use clap::Args;
 use stoa_engine::matches::Sprt;
 use stoa_engine::{Clock, Limits};
 use stoa_rules::Game;
+use stoa_ugi::matches::Match as MatchRules;
+use stoa_ugi::parallel::all_cores;
+use stoa_ugi::parse_duration;
+use stoa_ugi::players::PlayerSpec;
 
 use super::{GameParser, Json};
-use crate::players::Spec;
 
 pub(super) const MATCH_HELP: &str = "\
-A player is written as words with commas between them. The first says who plays:
+A player is written as words with commas between them. The first names it:
   best                  the engine at full strength
   level=5               a level of the engine, by number or name
   skill=500/200         500 nodes a move, overlooking 200 moves of 1000
@@ -22,32 +25,32 @@ A player is written as words with commas between them. The first says who plays:
                         follow a space and a semicolon: ugi:./engine -q ;nodes=500
 The other words are key=value. Limits of this player's own, which replace those
 of the match: time=100ms or time=1.5 (seconds), nodes=N, depth=N, playouts=N.
-What it is made of: threads=N, table=MB (16, or less where few nodes need less),
-seed=N (another one in every game if left out), weights=FILE. How alphabeta
-searches: reductions, futility and quiescence, on or off. How mcts searches:
-exploration=0.3, sharing=600, priors=10, cut=N, expand=N, solver and policy, on
-or off.
+Settings: threads=N, table=MB (the transposition table; 16, or less for few
+nodes), tables=on (tablebases), seed=N (a new one in every game if left out),
+weights=FILE. Parts of alphabeta, on or off: reductions, futility, quiescence.
+Parts of mcts: exploration=0.3, sharing=600, priors=10, cut=N, expand=N, solver
+and policy on or off.
 
-Every opening is played twice with sides swapped. Errors are bounds of 95 %.
-With --sprt the match ends as soon as it is clear whether A is better by elo1
-rather than elo0; --games is then the most that are played.
+Every opening is played twice with sides swapped. Margins of error are for 95 %
+confidence. With --sprt the match ends as soon as it is clear whether A is
+stronger by elo1 rather than elo0; --games is then a maximum.
 
 Examples:
   stoa match impasse --a best --b level=8 --games 200
   stoa match columna --a alphabeta,nodes=5000 --b alphabeta,nodes=5000,futility=off
-  stoa match colossus --a best,weights=new.txt --b best --games 20000 \\
-                      --sprt elo0=0,elo1=10 --time 50ms";
+  stoa match impasse --a best,weights=new.txt --b best --games 20000 \\
+                     --sprt elo0=0,elo1=10 --time 50ms";
 
 pub(super) const LADDER_HELP: &str = "\
 Each level plays the one below. A step is right if the upper level scores 60 to
-75 %. With --calibrate, levels are looked for, from the highest down, of which
-each scores about 67 % against the next; the highest stays as it is, and the
-table that is printed belongs in the engine's source. Levels that look at a
+75 %. With --calibrate, the command searches for levels, from the highest down,
+of which each scores about 67 % against the next; the highest stays as it is,
+and the printed table belongs in the engine's source. Levels that search a
 limited number of positions take the time they need; --time is for the others.
 
 Examples:
   stoa ladder impasse
-  stoa ladder colossus --levels 1-5 --games 200 --markdown
+  stoa ladder impasse --levels 1-5 --games 200 --markdown
   stoa ladder columna --calibrate --time 200ms";
 
 pub(super) const OPENINGS_HELP: &str = "\
@@ -63,15 +66,15 @@ Examples:
 #[derive(Debug, Args)]
 pub(crate) struct Pace {
     /// The time for a move, such as 100ms or 1.5 (seconds); 100ms if left out
-    #[arg(short, long, value_name = "TIME", value_parser = duration, conflicts_with = "clock")]
+    #[arg(short, long, value_name = "TIME", value_parser = parse_duration, conflicts_with = "clock")]
     pub(crate) time: Option<Duration>,
     /// A clock for each player: seconds for the game, and seconds added by each move
     #[arg(long, value_name = "S+S", value_parser = clock)]
     pub(crate) clock: Option<Clock>,
-    /// How much more time than allowed is forgiven
-    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "1s")]
+    /// How far a player may overrun its time without losing the game
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, default_value = "1s")]
     pub(crate) margin: Duration,
-    /// How many games are played at a time; as many as there are cores if left out
+    /// How many games are played at the same time; as many as there are cores if left out
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) concurrency: Option<u16>,
     /// The seed of openings and players
@@ -80,8 +83,27 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// What a player may use who has no limits of their own.
-    pub(crate) fn limits(&self) -> Limits {
+    /// A match of so many pairs of games at this pace.
+    pub(crate) fn match_between<'a>(
+        &self,
+        game: Game,
+        players: [&'a PlayerSpec; 2],
+        pairs: u64,
+    ) -> MatchRules<'a> {
+        MatchRules {
+            game,
+            players,
+            limits: self.limits(),
+            margin: self.margin,
+            concurrency: self.concurrency.map_or_else(all_cores, usize::from),
+            pairs,
+            seed: self.seed,
+            max_plies: None,
+        }
+    }
+
+    /// What a player may use that has no limits of its own.
+    fn limits(&self) -> Limits {
         match (self.time, self.clock) {
             (_, Some(clock)) => Limits { clock: Some(clock), ..Limits::default() },
             (time, None) => Limits::time(time.unwrap_or(Duration::from_millis(100))),
@@ -94,12 +116,12 @@ pub(crate) struct Match {
     /// The game's id
     #[arg(value_parser = GameParser, hide_possible_values = true)]
     pub(crate) game: Game,
-    /// The player whose score is told
+    /// The player whose score is reported
     #[arg(short, long, value_name = "PLAYER", default_value = "best")]
-    pub(crate) a: Spec,
+    pub(crate) a: PlayerSpec,
     /// The opponent
     #[arg(short, long, value_name = "PLAYER")]
-    pub(crate) b: Spec,
+    pub(crate) b: PlayerSpec,
     /// How many games; an odd number is rounded up
     #[arg(short = 'n', long, value_name = "N", default_value_t = 100,
           value_parser = clap::value_parser!(u64).range(1..=10_000_000), allow_negative_numbers = true)]
@@ -109,14 +131,14 @@ pub(crate) struct Match {
     /// Take the openings from this file (- for standard input) instead of making some
     #[arg(long, value_name = "FILE")]
     pub(crate) openings: Option<PathBuf>,
-    /// Call a game a draw that is not over after so many moves, the opening's included
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..),
-          allow_negative_numbers = true)]
-    pub(crate) most_moves: Option<u32>,
-    /// End the match when this test has an answer, such as elo0=0,elo1=10
+    /// Score a game as a draw if it is not over after this many moves, the opening's included
+    #[arg(long, value_name = "N", alias = "most-moves",
+          value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
+    pub(crate) max_moves: Option<u32>,
+    /// End the match when a sequential test is decided, such as elo0=0,elo1=10
     #[arg(long, value_name = "TEST")]
     pub(crate) sprt: Option<Sprt>,
-    /// Write the games to this file one after the other, or into this folder one file each
+    /// Write all games to this file, or one file each into this folder
     #[arg(long, value_name = "PATH")]
     pub(crate) records: Option<PathBuf>,
     #[command(flatten)]
@@ -128,10 +150,10 @@ pub(crate) struct Ladder {
     /// The game's id
     #[arg(value_parser = GameParser, hide_possible_values = true)]
     pub(crate) game: Game,
-    /// From which level to which
+    /// The first and the last level
     #[arg(long, value_name = "N-N", default_value = "1-10", value_parser = levels)]
     pub(crate) levels: Levels,
-    /// How many games a step takes (400 if left out), or a try of --calibrate (160)
+    /// How many games for each step (400 if left out), or for each try of --calibrate (160)
     #[arg(short = 'n', long, value_name = "N",
           value_parser = clap::value_parser!(u64).range(2..=1_000_000), allow_negative_numbers = true)]
     pub(crate) games: Option<u64>,
@@ -140,7 +162,7 @@ pub(crate) struct Ladder {
     /// Print a table in Markdown
     #[arg(long, conflicts_with = "json")]
     pub(crate) markdown: bool,
-    /// Look for levels of which each beats the next by as much as it should
+    /// Search for levels of which each beats the next by as much as it should
     #[arg(long, conflicts_with_all = ["markdown", "json"])]
     pub(crate) calibrate: bool,
     #[command(flatten)]
@@ -167,23 +189,6 @@ pub(crate) struct Openings {
     pub(crate) positions: bool,
 }
 
-/// Reads `100ms`, `1.5s` or `1.5`.
-pub(crate) fn duration(text: &str) -> Result<Duration, String> {
-    let text = text.trim();
-    let (number, unit) = match text.strip_suffix("ms") {
-        Some(number) => (number, 0.001),
-        None => (text.strip_suffix('s').unwrap_or(text), 1.0),
-    };
-    let seconds = number.trim().parse::<f64>().map(|number| number * unit);
-    match seconds {
-        Ok(seconds) if (0.000_1..=86_400.0).contains(&seconds) => {
-            Ok(Duration::from_secs_f64(seconds))
-        }
-        Ok(_) => Err("a time between 0.1ms and a day".to_owned()),
-        Err(_) => Err("write a time such as 100ms or 1.5 (seconds)".to_owned()),
-    }
-}
-
 /// Reads `60+0.5` or `60`.
 fn clock(text: &str) -> Result<Clock, String> {
     let (left, increment) = match text.split_once('+') {
@@ -191,7 +196,7 @@ fn clock(text: &str) -> Result<Clock, String> {
         Some((left, increment)) => (left, Some(increment)),
     };
     let zero = |text: &str| text.trim().parse::<f64>().is_ok_and(|seconds| seconds == 0.0);
-    let read = |text| duration(text).map_err(|_| "write a clock such as 60+0.5".to_owned());
+    let read = |text| parse_duration(text).map_err(|_| "write a clock such as 60+0.5".to_owned());
     let increment = match increment.filter(|text| !zero(text)) {
         None => Duration::ZERO,
         Some(increment) => read(increment)?,
@@ -215,14 +220,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_and_clocks() {
-        let millis = |text| duration(text).map(|time| time.as_millis());
-        assert_eq!(millis("100ms"), Ok(100));
-        assert_eq!(millis("1.5"), Ok(1500));
-        assert_eq!(millis(" 2s "), Ok(2000));
-        for bad in ["", "ms", "0", "-1", "NaN", "inf", "1h", "1e99", "100000"] {
-            assert!(duration(bad).is_err(), "{bad}");
-        }
+    fn clocks_have_increments() {
         let read = |text| clock(text).map(|c| (c.left.as_millis(), c.increment.as_millis()));
         assert_eq!(read("60+0.5"), Ok((60_000, 500)));
         assert_eq!(read("1"), Ok((1_000, 0)));

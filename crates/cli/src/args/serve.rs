@@ -17,7 +17,8 @@ Examples:
 
 Every option can be set in three places: on the command line, as an environment
 variable, or in the file that --config names, one `option = value` a line (TOML,
-such as listen = \"0.0.0.0:8473\"). The first of these that says something counts.
+such as listen = \"0.0.0.0:8473\"). The command line comes first, then the
+environment, then the file.
 
 Browsers keep the app for use offline only where it comes from this machine or
 by https.";
@@ -51,7 +52,7 @@ pub(crate) enum Instead {
 
 #[derive(Debug, Args)]
 pub(crate) struct ServeOptions {
-    /// Where to listen: an address with a port, or a port of this machine alone [default: 127.0.0.1:8473]
+    /// The address and port to listen on; a port alone is for this machine only [default: 127.0.0.1:8473]
     #[arg(short, long, value_name = "ADDRESS", env = "STOA_LISTEN", value_parser = address)]
     pub(crate) listen: Option<SocketAddr>,
 
@@ -63,16 +64,16 @@ pub(crate) struct ServeOptions {
     #[arg(long, value_name = "ADDRESS", env = "STOA_DATABASE", hide_env_values = true)]
     pub(crate) database: Option<String>,
 
-    /// The NATS server through which several nodes hear of each other
+    /// The NATS server that connects several nodes
     #[arg(long, value_name = "ADDRESS", env = "STOA_NATS", hide_env_values = true)]
     pub(crate) nats: Option<String>,
 
-    /// A file with what cookies are signed with, 32 bytes or more, the same on all nodes
+    /// A file with the key that signs cookies, 32 bytes or more, the same on all nodes
     /// [default: made once, in the data folder; or the variable STOA_SECRET]
     #[arg(long, value_name = "FILE", env = "STOA_SECRET_FILE")]
     pub(crate) secret_file: Option<PathBuf>,
 
-    /// Where people reach the server, with https:// or http:// in front
+    /// The address at which people reach the server, beginning with https:// or http://
     #[arg(long, value_name = "URL", env = "STOA_PUBLIC_URL")]
     pub(crate) public_url: Option<String>,
 
@@ -80,7 +81,7 @@ pub(crate) struct ServeOptions {
     #[arg(long, env = "STOA_BEHIND_PROXY", num_args = 0..=1, default_missing_value = "true")]
     pub(crate) behind_proxy: Option<bool>,
 
-    /// Requests a second that one address may make on average; 0 means any number [default: 20]
+    /// The rate limit: requests a second from one address, on average; 0 means none [default: 20]
     #[arg(long, value_name = "N", env = "STOA_RATE")]
     pub(crate) rate: Option<u32>,
 
@@ -88,11 +89,11 @@ pub(crate) struct ServeOptions {
     #[arg(long, value_name = "BOOL", env = "STOA_ENGINE")]
     pub(crate) engine: Option<bool>,
 
-    /// How logs are written: text or json [default: text]
+    /// The format of logs: text or json [default: text]
     #[arg(long, value_name = "FORM", env = "STOA_LOG_FORM")]
     pub(crate) log_form: Option<LogForm>,
 
-    /// What is logged: error, warn, info, debug or trace [default: info]
+    /// The level of logs: error, warn, info, debug or trace [default: info]
     #[arg(long, value_name = "LEVEL", env = "STOA_LOG")]
     pub(crate) log: Option<String>,
 
@@ -101,7 +102,7 @@ pub(crate) struct ServeOptions {
     pub(crate) config: Option<PathBuf>,
 }
 
-/// How logs are written.
+/// The format of logs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum LogForm {
@@ -111,7 +112,7 @@ pub(crate) enum LogForm {
     Json,
 }
 
-/// An address as people write it.
+/// Reads an address as people write it.
 pub(crate) fn address(text: &str) -> Result<SocketAddr, String> {
     if let Ok(port) = text.parse() {
         return Ok((Ipv4Addr::LOCALHOST, port).into());

@@ -9,23 +9,24 @@ use crossterm::cursor::MoveToPreviousLine;
 use crossterm::queue;
 use crossterm::terminal::{Clear, ClearType};
 use serde::Serialize;
+use stoa_draw::board::Charset;
+use stoa_draw::{caption, score};
 use stoa_engine::review::term_counts;
 use stoa_engine::{Engine, Limits, Line, Score, Settings, Stop, Strategy, Thought};
+use stoa_files::tablebases;
 use stoa_rules::{AnyPosition, Outcome, Side, result_text};
+use stoa_ugi::parallel::all_cores;
 
-use super::all_cores;
 use super::look::play_all;
 use crate::args;
-use crate::draw::board::Charset;
+use crate::interrupt;
 use crate::output::{charset, grouped, print};
-use crate::words::{percent, score_words, turn_sentence};
-use crate::{interrupt, tables};
 
-/// How long to think if nothing is said.
-const USUAL_TIME: Duration = Duration::from_secs(5);
+/// How long to think without a limit.
+const DEFAULT_TIME: Duration = Duration::from_secs(5);
 
 /// How often the screen is drawn again while nothing new is found: the time passes.
-const TICK: Duration = Duration::from_millis(200);
+const REDRAW_INTERVAL: Duration = Duration::from_millis(200);
 
 /// `stoa analyse`
 pub(crate) fn analyse(args: &args::Analyse) -> Result<()> {
@@ -34,7 +35,7 @@ pub(crate) fn analyse(args: &args::Analyse) -> Result<()> {
     let settings = Settings {
         threads: args.effort.threads.map_or_else(all_cores, usize::from),
         lines: args.lines.into(),
-        oracle: tables::oracle(position.game()),
+        oracle: tablebases::oracle(position.game()),
         ..Settings::default()
     };
     let mut engine = Engine::new(position.game(), settings)?;
@@ -46,18 +47,18 @@ pub(crate) fn analyse(args: &args::Analyse) -> Result<()> {
     let stop = Stop::new();
     interrupt::stops(&stop)?;
     let thought = std::thread::scope(|scope| {
-        let (sender, news) = channel();
+        let (sender, thoughts) = channel();
         let (limits, stop) = (limits(args), &stop);
         let engine = &mut engine;
         let thinking = scope.spawn(move || {
             engine.think(position, &limits, stop, &mut |thought| {
-                // Nobody listens any more if printing failed.
+                // If printing has failed, nobody receives it.
                 let _ = sender.send(thought.clone());
             })
         });
         let mut shown = Ok(());
         loop {
-            let result = match news.recv_timeout(TICK) {
+            let result = match thoughts.recv_timeout(REDRAW_INTERVAL) {
                 Ok(thought) => screen.found(thought),
                 Err(RecvTimeoutError::Timeout) => screen.tick(),
                 Err(RecvTimeoutError::Disconnected) => break,
@@ -81,7 +82,7 @@ fn limits(args: &args::Analyse) -> Limits {
     let args::Effort { time, nodes, .. } = args.effort;
     let is_open = time.is_none() && nodes.is_none() && args.depth.is_none();
     Limits {
-        time: if is_open { Some(USUAL_TIME) } else { time },
+        time: if is_open { Some(DEFAULT_TIME) } else { time },
         nodes,
         // A limit of depth, however high, says that the value is wanted even of a forced move.
         depth: Some(args.depth.unwrap_or(u32::MAX)),
@@ -154,7 +155,7 @@ impl<'a> Screen<'a> {
     fn say_it_is_over(&self) -> Result<()> {
         match self.style {
             Style::Json => self.print_object(None, &[], true),
-            _ => print(&format!("The game is over. {}.\n", turn_sentence(self.position))),
+            _ => print(&format!("The game is over. {}.\n", caption::turn(self.position))),
         }
     }
 
@@ -225,7 +226,7 @@ impl<'a> Screen<'a> {
             n => format!("{n} legal moves"),
         };
         let name = self.position.game().info().name;
-        format!("{name}: {}, {moves}", turn_sentence(self.position))
+        format!("{name}: {}, {moves}", caption::turn(self.position))
     }
 
     /// All that has been found.
@@ -242,7 +243,7 @@ impl<'a> Screen<'a> {
 
     /// The value of a line, with the name of the player whose it is.
     fn value(&self, thought: &Thought, line: &Line) -> String {
-        score_words(self.position.game(), thought.side, line.score)
+        score::sentence(self.position.game(), thought.side, line.score)
     }
 
     fn one_line(&self, thought: &Thought) -> String {
@@ -267,7 +268,7 @@ impl<'a> Screen<'a> {
             text.push_str(&format!("{points:>+6}  {words}: {counts}\n        {meaning}\n"));
         }
         let sum: i32 = terms.iter().map(|term| term.points).sum();
-        let chances = percent(Score::points(sum).win_probability());
+        let chances = score::percent(Score::points(sum).win_probability());
         text.push_str(&format!("{sum:>+6}  in all: {to_move} would win {chances}\n"));
         text
     }
@@ -311,7 +312,7 @@ impl<'a> Screen<'a> {
     }
 }
 
-/// What programs are told.
+/// The answer as JSON.
 #[derive(Serialize)]
 struct Object<'a> {
     game: String,

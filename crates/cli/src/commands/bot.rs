@@ -5,39 +5,41 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use stoa_bot::{Bot, BotEngine, BotOptions, Semaphore};
 use stoa_client::Client;
 use stoa_engine::Stop;
+use stoa_files::read_text;
 use stoa_rules::Game;
+use stoa_ugi::parallel::all_cores;
+use stoa_ugi::players;
 
 use crate::args::BotArgs;
-use crate::bot::{Bot, Gate, Habits, Mind};
-use crate::commands::all_cores;
-use crate::{files, interrupt, output, players};
+use crate::{interrupt, output};
 
 /// Plays until Ctrl-C.
 pub(crate) fn bot(args: &BotArgs) -> Result<()> {
     let stop = Stop::new();
     interrupt::stops(&stop)?;
-    let mind = mind(args)?;
-    try_engine(&mind, args, &stop)?;
+    let engine = engine(args)?;
+    try_engine(&engine, args, &stop)?;
     let client = Client::with_token(&args.server, &token(args)?);
-    let who = client.me().with_context(|| format!("cannot talk to {}", args.server))?;
-    let who = who.context("the server does not know this token")?;
-    if who.kind != "bot" {
-        client.become_bot().with_context(|| format!("{} cannot become a bot", who.name))?;
+    let player = client.me().with_context(|| format!("cannot talk to {}", args.server))?;
+    let player = player.context("the server does not know this token")?;
+    if player.kind != stoa_client::PlayerKind::Bot {
+        client.become_bot().with_context(|| format!("{} cannot become a bot", player.name))?;
     }
     let searches = args.searches.unwrap_or_else(|| all_cores().saturating_sub(1));
-    let habits = Habits {
-        mind,
+    let options = BotOptions {
+        engine,
         games: args.games.clone(),
-        most_games: args.most_games.max(1),
+        max_games: args.max_games.max(1),
         move_time: args.time,
-        hesitation: Duration::ZERO,
-        gate: Gate::new(searches),
-        // Whoever closes the output does not want to hear more; the games go on.
-        tell: |what| drop(output::print(&format!("{what}\n"))),
+        takeover_delay: Duration::ZERO,
+        searches: Semaphore::new(searches),
+        // If the output is closed, the games go on in silence.
+        log: |message| drop(output::print(&format!("{message}\n"))),
     };
-    let bot = Bot::new(client, habits, stop.clone())?;
+    let bot = Bot::new(client, options, stop.clone())?;
     let url = &args.server;
     output::print(&format!("{} is at {url}  (Ctrl-C ends it)\n", bot.player().name))?;
     let playing = thread::spawn(move || bot.run());
@@ -46,13 +48,13 @@ pub(crate) fn bot(args: &BotArgs) -> Result<()> {
         thread::sleep(Duration::from_millis(50));
     }
     match playing.is_finished().then(|| playing.join()) {
-        Some(Ok(done)) => done,
+        Some(Ok(done)) => Ok(done?),
         Some(Err(_)) => bail!("the bot has failed"),
         None => Ok(()),
     }
 }
 
-fn mind(args: &BotArgs) -> Result<Mind> {
+fn engine(args: &BotArgs) -> Result<BotEngine> {
     match (&args.engine, args.level) {
         (Some(command), _) => {
             if !command.contains("{game}") && args.games.len() != 1 {
@@ -61,29 +63,29 @@ fn mind(args: &BotArgs) -> Result<Mind> {
                      game it plays with --games"
                 );
             }
-            Ok(Mind::Program(command.clone()))
+            Ok(BotEngine::Program(command.clone()))
         }
         (None, Some(level)) => {
             let spec = format!("level={},tables=on", level.number()).parse();
-            spec.map(Mind::Own).map_err(anyhow::Error::msg)
+            spec.map(BotEngine::Stoa).map_err(anyhow::Error::msg)
         }
         (None, None) => bail!("name an engine with --engine, or a level with --level"),
     }
 }
 
-/// Better now than when somebody is waiting for a move.
-fn try_engine(mind: &Mind, args: &BotArgs, stop: &Stop) -> Result<()> {
+/// Starts the engine once: an error is better now than when somebody waits for a move.
+fn try_engine(engine: &BotEngine, args: &BotArgs, stop: &Stop) -> Result<()> {
     let game: Game = match args.games.first() {
         Some(game) => game.parse().context("no such game")?,
         None => Game::Impasse,
     };
-    players::start(&mind.spec(game)?, game, stop).map(|_| ())
+    players::start(&engine.spec(game)?, game, stop)?;
+    Ok(())
 }
 
 fn token(args: &BotArgs) -> Result<String> {
-    let read = |path: &Path| {
-        files::read_text(path).with_context(|| format!("cannot read {}", path.display()))
-    };
+    let read =
+        |path: &Path| read_text(path).with_context(|| format!("cannot read {}", path.display()));
     match (&args.token, &args.token_file) {
         (Some(token), _) => Ok(token.clone()),
         (None, Some(file)) => read(file),

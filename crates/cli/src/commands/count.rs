@@ -7,8 +7,9 @@ use anyhow::Result;
 use serde::Serialize;
 use stoa_rules::playout::{RandomGame, Rng};
 use stoa_rules::{AnyPosition, Game, result_text};
+use stoa_ugi::parallel::{self, all_cores};
 
-use super::{all_cores, in_parallel, progress};
+use super::progress;
 use crate::args;
 use crate::output::{print, print_json};
 
@@ -89,7 +90,7 @@ fn count_by_move(position: &AnyPosition, depth: u32, threads: usize) -> BTreeMap
         }
     }
     let bar = progress(parts.len());
-    in_parallel(
+    parallel::for_each(
         parts.len(),
         threads,
         |index| parts[index].1.perft(parts[index].2),
@@ -144,7 +145,7 @@ pub(crate) fn random(args: &args::Random) -> Result<()> {
         // Every game has a seed of its own, so the number of threads changes nothing.
         games.map(|index| start.random_game(&mut Rng::for_game(args.seed, index))).collect()
     };
-    in_parallel(batches, all_cores(), play, |_, played| {
+    parallel::for_each(batches, all_cores(), play, |_, played| {
         for random in played {
             *lengths.entry(random.plies).or_default() += 1;
             choices += random.choices;

@@ -2,21 +2,20 @@
 
 use anyhow::{Context, Result};
 use serde::Serialize;
+use stoa_files::tablebases;
+use stoa_files::{read_text, write_atomically};
 use stoa_rules::AnyPosition;
 use stoa_solve::{Exact, Verdict};
 
-use crate::args;
-use crate::files::{read_text, write_whole};
-use crate::output::{grouped, print, print_json};
-use crate::tables;
-
 use super::look::play_all;
+use crate::args;
+use crate::output::{grouped, print, print_json};
 
 /// `stoa probe`
 pub(crate) fn probe(args: &args::Probe) -> Result<()> {
     let session = play_all(args.position.position()?, &args.moves)?;
     let position = session.position();
-    let table = tables::required(position.game(), args.table.as_deref())?;
+    let table = tablebases::open(position.game(), args.table.as_deref())?;
     let value = table.value(position)?;
     let moves = table.moves(position)?;
     if args.json {
@@ -79,14 +78,14 @@ fn sentence(position: &AnyPosition, value: Exact) -> String {
 /// `stoa certify`
 pub(crate) fn certify(args: &args::Certify) -> Result<()> {
     let position = args.position.position()?;
-    let table = tables::required(position.game(), args.table.as_deref())?;
+    let table = tablebases::open(position.game(), args.table.as_deref())?;
     let value = |position: &AnyPosition| {
         table.value(position).map(|value| value.map(|value| value.verdict))
     };
     let certificate = stoa_solve::certify(&position, value)?;
     match &args.out {
         None => print(&certificate),
-        Some(path) => write_whole(path, &certificate),
+        Some(path) => Ok(write_atomically(path, &certificate)?),
     }
 }
 

@@ -4,13 +4,12 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use serde::Serialize;
+use stoa_draw::{Marks, board, caption, picture, rules_text, svg};
 use stoa_rules::view::View;
 use stoa_rules::{AnyPosition, Game, Outcome, Session, Side, result_text};
 
 use crate::args;
-use crate::draw::{Marks, board, svg};
-use crate::output::{charset, print, print_json, render};
-use crate::words::{counters, legend, turn_sentence};
+use crate::output::{charset, print, print_json};
 
 /// `stoa games`
 pub(crate) fn games(args: &args::Json) -> Result<()> {
@@ -51,7 +50,7 @@ pub(crate) fn rules(args: &args::Rules) -> Result<()> {
     let width =
         crossterm::terminal::size().map_or(80, |(width, _)| usize::from(width)).clamp(40, 88);
     let charset = charset(args.look.plain);
-    print(&render(&crate::rules_text::lay_out(args.game, width, charset), charset))
+    print(&rules_text::lay_out(args.game, width, charset).render(charset))
 }
 
 /// What a program wants to know about a position.
@@ -101,11 +100,11 @@ pub(crate) fn show(args: &args::Show) -> Result<()> {
     let position = session.position();
     let marks = Marks::last_move(&session);
     if let Some(path) = &args.svg {
-        let picture = svg::draw(position.game(), &position.view(), &marks);
+        let svg = svg::draw(position.game(), &position.view(), &marks);
         return if path == Path::new("-") {
-            print(&picture)
+            print(&svg)
         } else {
-            crate::files::write_whole(path, &picture)
+            Ok(stoa_files::write_atomically(path, &svg)?)
         };
     }
     if args.json.json {
@@ -115,29 +114,10 @@ pub(crate) fn show(args: &args::Show) -> Result<()> {
     let charset = charset(args.look.plain);
     let mut text = picture(position, &marks, charset);
     if charset != board::Charset::Colour {
-        text.push_str(&format!("\n{}\n", legend(position.game(), charset)));
+        text.push_str(&format!("\n{}\n", caption::legend(position.game(), charset)));
     }
-    text.push_str(&format!("\n{}\n", status_line(position)));
+    text.push_str(&format!("\n{}\n", caption::status(position)));
     print(&text)
-}
-
-/// A board for printing.
-pub(crate) fn picture(position: &AnyPosition, marks: &Marks, charset: board::Charset) -> String {
-    let view = position.view();
-    let scale = board::fitting_scale(position.game(), &view, 80, 20);
-    render(&board::draw(&view, marks, scale, charset), charset)
-}
-
-/// The position's text, whose turn it is, how many moves there are.
-pub(crate) fn status_line(position: &AnyPosition) -> String {
-    let moves = match position.count_moves() {
-        0 => String::new(),
-        1 => ", 1 legal move".to_owned(),
-        n => format!(", {n} legal moves"),
-    };
-    let counters: String =
-        counters(&position.view()).into_iter().map(|line| format!("\n{line}")).collect();
-    format!("{position}\n{}{moves}{counters}", turn_sentence(position))
 }
 
 /// `stoa moves`
@@ -155,7 +135,7 @@ pub(crate) fn moves(args: &args::Moves) -> Result<()> {
         return print_json(&Listed { position: Described::new(&position), moves });
     }
     if moves.is_empty() {
-        eprintln!("stoa: the game is over: {}", turn_sentence(&position));
+        eprintln!("stoa: the game is over: {}", caption::turn(&position));
     }
     print(&moves.iter().map(|text| format!("{text}\n")).collect::<String>())
 }

@@ -2,20 +2,23 @@
 
 mod analyse;
 mod bench;
+#[cfg(feature = "bot")]
 mod bot;
 mod count;
 mod exact;
 mod look;
 mod matches;
+mod play;
 mod prove;
 mod puzzles;
 mod replay;
 mod review;
+#[cfg(feature = "server")]
 mod serve;
 mod solve;
 mod tune;
+mod ugi;
 
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use anyhow::Result;
@@ -26,18 +29,40 @@ use crate::args::Cli;
 
 pub(crate) use analyse::analyse;
 pub(crate) use bench::bench;
+#[cfg(feature = "bot")]
 pub(crate) use bot::bot;
 pub(crate) use count::{perft, random};
 pub(crate) use exact::{certify, probe, verify};
-pub(crate) use look::{apply, games, moves, picture, rules, show, status_line};
+pub(crate) use look::{apply, games, moves, rules, show};
 pub(crate) use matches::{ladder, openings, play_match};
+pub(crate) use play::play;
 pub(crate) use prove::prove;
 pub(crate) use puzzles::puzzles;
 pub(crate) use replay::replay;
-pub(crate) use review::{Reviewing, review};
+pub(crate) use review::review;
+#[cfg(feature = "server")]
 pub(crate) use serve::serve;
 pub(crate) use solve::solve;
 pub(crate) use tune::tune;
+pub(crate) use ugi::ugi;
+
+/// `stoa serve` in a program that has no server.
+#[cfg(not(feature = "server"))]
+pub(crate) fn serve(_: &crate::args::Serve) -> Result<()> {
+    anyhow::bail!(
+        "this program was built without the server; `cargo xtask play` builds and starts one with \
+         the web app, and `cargo install --path crates/cli` installs one"
+    )
+}
+
+/// `stoa bot` in a program that has no HTTP client.
+#[cfg(not(feature = "bot"))]
+pub(crate) fn bot(_: &crate::args::BotArgs) -> Result<()> {
+    anyhow::bail!(
+        "this program was built without bots; `cargo install --path crates/cli \
+         --no-default-features --features bot` installs one with them"
+    )
+}
 
 /// Prints the completion script of a shell.
 pub(crate) fn completions(shell: clap_complete::Shell) -> Result<()> {
@@ -60,37 +85,4 @@ fn spinner() -> ProgressBar {
     let spinner = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
     spinner.enable_steady_tick(Duration::from_millis(200));
     spinner
-}
-
-/// Does `work` for every number below `count` on some threads, and hands each thread's results on.
-fn in_parallel<T: Send>(
-    count: usize,
-    threads: usize,
-    work: impl Fn(usize) -> T + Sync,
-    mut take: impl FnMut(usize, T),
-) {
-    let next = AtomicUsize::new(0);
-    let (sender, results) = std::sync::mpsc::channel();
-    std::thread::scope(|scope| {
-        for _ in 0..threads.clamp(1, count.max(1)) {
-            let (sender, next, work) = (sender.clone(), &next, &work);
-            scope.spawn(move || {
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    if index >= count || sender.send((index, work(index))).is_err() {
-                        return;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        for (index, result) in results {
-            take(index, result);
-        }
-    });
-}
-
-/// All cores.
-pub(crate) fn all_cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }

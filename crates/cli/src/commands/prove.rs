@@ -15,21 +15,21 @@ use crate::args;
 use crate::interrupt;
 use crate::output::{grouped, print, print_json};
 
-/// How long to try if nothing is said.
-const USUAL_TIME: Duration = Duration::from_secs(10);
+/// How long to try without a limit.
+const DEFAULT_TIME: Duration = Duration::from_secs(10);
 
 /// `stoa prove`
 pub(crate) fn prove(args: &args::Prove) -> Result<()> {
     let moves: Vec<String> = args.moves.split_whitespace().map(str::to_owned).collect();
     let session = play_all(args.at.position()?, &moves)?;
     let position = session.position();
-    let time = if args.nodes.is_none() { args.time.or(Some(USUAL_TIME)) } else { args.time };
+    let time = if args.nodes.is_none() { args.time.or(Some(DEFAULT_TIME)) } else { args.time };
     let memory = usize::try_from(u64::from(args.memory) << 20).context("too much memory")?;
     let budget = Budget { nodes: args.nodes, time, memory };
     let stop = Stop::new();
     interrupt::stops(&stop)?;
     let bar = spinner();
-    let mut report = |progress: Progress| bar.set_message(news(&progress));
+    let mut report = |progress: Progress| bar.set_message(status(&progress));
     let prover = Prover { position, budget, stop: &stop, report: &mut report };
     let proof = visit(position.game(), prover).context("the position is of another game")?;
     bar.finish_and_clear();
@@ -37,7 +37,7 @@ pub(crate) fn prove(args: &args::Prove) -> Result<()> {
 }
 
 /// How far it is, in a line.
-fn news(progress: &Progress) -> String {
+fn status(progress: &Progress) -> String {
     let numbers = progress.numbers;
     format!(
         "{} positions in {:.1} s, proof number {}, disproof number {}, table {} % full; Ctrl-C stops",
@@ -115,7 +115,7 @@ fn text(position: &AnyPosition, proof: &Proof) -> String {
     text
 }
 
-/// What programs are told.
+/// The answer as JSON.
 #[derive(Serialize)]
 struct Object<'a> {
     game: String,

@@ -3,11 +3,11 @@
 use anyhow::{Result, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use stoa_engine::Stop;
+use stoa_files::write_atomically;
 use stoa_solve::puzzles::{Collection, Maker, Puzzle};
+use stoa_ugi::parallel::{self, all_cores};
 
-use super::{all_cores, in_parallel};
 use crate::args;
-use crate::files::write_whole;
 use crate::output::print;
 
 /// So many games are played before what was found in them is looked at. It does not depend on the
@@ -27,7 +27,7 @@ pub(crate) fn puzzles(args: &args::Puzzles) -> Result<()> {
         let batch = GAMES_AT_ONCE.min(args.games - played);
         let mut found: Vec<Vec<Puzzle>> = vec![Vec::new(); batch as usize];
         let work = |index: usize| maker.from_game(played + index as u64, &stop);
-        in_parallel(batch as usize, threads, work, |index, puzzles| found[index] = puzzles);
+        parallel::for_each(batch as usize, threads, work, |index, puzzles| found[index] = puzzles);
         // Games that were cut short would make what is found depend on the moment.
         if stop.is_stopped() {
             break;
@@ -46,7 +46,7 @@ pub(crate) fn puzzles(args: &args::Puzzles) -> Result<()> {
     match &args.out {
         None => print(&text),
         Some(path) => {
-            write_whole(path, &text)?;
+            write_atomically(path, &text)?;
             print(&format!("{} puzzles from {played} games\n", puzzles.len()))
         }
     }

@@ -2,21 +2,20 @@
 
 use anyhow::{Result, bail};
 use serde::Serialize;
+use stoa_draw::{Marks, caption, picture};
+use stoa_files::records;
 use stoa_rules::{Record, Side, result_text};
 
-use super::look::{picture, status_line};
 use crate::args;
-use crate::draw::Marks;
-use crate::files::{read_record, read_records};
 use crate::output::{charset, print, print_json};
 
 /// `stoa replay`
 pub(crate) fn replay(args: &args::Replay) -> Result<()> {
     if args.check {
-        let records = read_records(&args.file, args.which.game)?;
+        let records = records::read_all(&args.file, args.which.game)?;
         return print(&records.iter().map(sound).collect::<String>());
     }
-    let record = read_record(&args.file, args.which.game)?;
+    let record = records::read_one(&args.file, args.which.game)?;
     if args.canonical {
         return print(&record.to_string());
     }
@@ -38,7 +37,7 @@ pub(crate) fn replay(args: &args::Replay) -> Result<()> {
     text.push_str(&format!("\nAfter {ply} of {moves} moves:\n\n"));
     let charset = charset(args.look.plain);
     text.push_str(&picture(session.position(), &Marks::last_move(&session), charset));
-    text.push_str(&format!("\n{}\n", status_line(session.position())));
+    text.push_str(&format!("\n{}\n", caption::status(session.position())));
     print(&text)
 }
 

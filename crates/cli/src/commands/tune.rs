@@ -3,10 +3,11 @@
 use anyhow::{Context, Result};
 use stoa_engine::Stop;
 use stoa_engine::tune::{TuneOptions, tune as learn};
+use stoa_files::{read_text, write_atomically};
+use stoa_ugi::parallel::all_cores;
 
-use super::{all_cores, progress};
+use super::progress;
 use crate::args;
-use crate::files::{read_text, write_whole};
 use crate::output::print;
 
 /// `stoa tune`
@@ -49,6 +50,6 @@ pub(crate) fn tune(args: &args::Tune) -> Result<()> {
     );
     match &args.output {
         None => print(&text),
-        Some(path) => write_whole(path, &text),
+        Some(path) => Ok(write_atomically(path, &text)?),
     }
 }

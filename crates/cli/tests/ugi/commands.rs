@@ -123,6 +123,7 @@ fn every_limit_ends_a_search() {
     for go in ["go ponder", "go movtime 100", "go movetime", "go nodes x", "go infinite depth 1"] {
         talk.error(go);
     }
+    assert_eq!(talk.error("go depth 1 depth 2"), "'go' takes 'depth' only once");
     talk.quit();
 }
 

@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 /// Long enough for a machine with much else to do; nothing here comes near it.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A conversation with an engine.
 pub(crate) struct Talk {
@@ -48,7 +48,7 @@ impl Talk {
     }
 
     pub(crate) fn line(&self) -> String {
-        self.lines.recv_timeout(PATIENCE).expect("the engine says nothing")
+        self.lines.recv_timeout(TIMEOUT).expect("the engine says nothing")
     }
 
     /// Reads on until a line begins with a word, and returns it with all lines before it.
@@ -93,7 +93,7 @@ impl Talk {
             if let Some(status) = self.child.try_wait().unwrap() {
                 return (status, self.lines.iter().collect());
             }
-            assert!(begun.elapsed() < PATIENCE, "it does not end");
+            assert!(begun.elapsed() < TIMEOUT, "it does not end");
             std::thread::sleep(Duration::from_millis(1));
         }
     }

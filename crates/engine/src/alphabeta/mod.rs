@@ -204,11 +204,7 @@ impl<P: Knowledge, E: Evaluator<P>> Search<'_, P, E> {
             }
         }
         if best.is_empty() {
-            // Stopped before anything was found: any move is better than none.
-            best.push(ScoredLine {
-                score: Score::EVEN,
-                line: self.position.nth_move(0).into_iter().collect(),
-            });
+            best.push(searcher.unsearched(self.position));
         }
         if self.sets_traps(&best) {
             let turns = best[0].score.turns().unwrap_or(0);

@@ -39,6 +39,9 @@ impl<P: Knowledge, E: Evaluator<P>> Searcher<'_, P, E> {
             let mut child = position.clone();
             child.play_unchecked(self.candidates[next].mv);
             self.nodes += 1;
+            if self.must_stop() {
+                break;
+            }
             let score = match value_of_end(&child, ply + 1) {
                 Some(value) => -value,
                 None => -self.quiesce(&child, -beta, -alpha, ply + 1, left - 1),

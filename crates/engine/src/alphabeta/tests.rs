@@ -1,7 +1,9 @@
 //! The search against a plain negamax, on evaluations that mean nothing: whatever is clever in it
 //! must not change a value.
 
+use std::cell::Cell;
 use std::sync::atomic::AtomicU64;
+use std::time::Duration;
 
 use stoa_rules::playout::Rng;
 use stoa_rules::{Position, colonnade, colossus, columna, impasse, palisade};
@@ -243,6 +245,90 @@ fn long_proofs_do_not_outlast_the_stall_rule() {
     let mut searcher = Searcher::new(&search, &shared, &mut ordering, &done);
     let value = searcher.value(position, 2, -PROVEN, 1 - PROVEN).unwrap();
     assert!(value > -PROVEN, "lost in {} turns", WIN + value);
+}
+
+/// A search that ends before it has searched a move answers with the static evaluation.
+#[test]
+fn a_single_node_is_worth_its_evaluation() {
+    fn check<P: Knowledge>(options: P::Options) {
+        let weights = Weights::of::<P>(options);
+        let table = TranspositionTable::new(1 << 16);
+        let mut rng = Rng::new(1);
+        for _ in 0..20 {
+            let position: P = random_position(options, &mut rng, 40);
+            let limits = Limits::nodes(1);
+            let ended =
+                search(&position, &weights, SearchOptions::default(), limits, (1, 1), &table);
+            assert_eq!((ended.depth, ended.nodes), (0, 1), "{position:?}");
+            let best = &ended.found[0];
+            assert_eq!(best.score.raw(), weights.evaluate(&position), "{position:?}");
+            assert!(position.is_legal(best.line[0]), "{position:?}");
+        }
+    }
+    check::<colonnade::Position>(());
+    check::<impasse::Position>(());
+    check::<palisade::Position>(palisade::Size::new(5).unwrap());
+    check::<columna::Position>(columna::RuleSet::Spaces);
+    check::<colossus::Position>(());
+}
+
+thread_local! {
+    /// The time that has passed by [`Slow`]'s clock, in microseconds.
+    static PASSED: Cell<u64> = const { Cell::new(0) };
+}
+
+fn slow_now() -> Duration {
+    Duration::from_micros(PASSED.get())
+}
+
+/// An evaluation that takes this many microseconds, by a clock of its own.
+struct Slow(u64);
+
+impl<P: Knowledge> Evaluator<P> for Slow {
+    fn evaluate(&self, position: &P) -> i32 {
+        PASSED.set(PASSED.get() + self.0);
+        Hashed(1).evaluate(position)
+    }
+}
+
+/// However slow the nodes are, and also within a quiescence search, the clock is checked in time.
+#[test]
+fn the_time_is_kept_with_slow_nodes() {
+    fn overrun<P: Knowledge>(options: P::Options, micros: u64) -> Duration {
+        let mut rng = Rng::new(5);
+        let mut worst = Duration::ZERO;
+        for _ in 0..10 {
+            let position: P = random_position(options, &mut rng, 120);
+            let limits = Limits::time(Duration::from_millis(50));
+            let stop = Stop::new();
+            let timer = Timer::with(slow_now);
+            let search = Search {
+                position: &position,
+                evaluator: &Slow(micros),
+                table: &TranspositionTable::new(1 << 16),
+                options: SearchOptions { futility: false, ..SearchOptions::default() },
+                oversight: Oversight::default(),
+                limits: &limits,
+                lines: 1,
+                threads: 1,
+                oracle: None,
+                stop: &stop,
+                timer,
+            };
+            search.run(&mut MoveOrderings::default(), &mut |_| {});
+            let budget = limits.time_budget().unwrap().hard;
+            worst = worst.max(timer.elapsed().saturating_sub(budget));
+        }
+        worst
+    }
+    for micros in [1, 20, 200] {
+        // A check is due after a quarter of a millisecond, and then one more node may be searched.
+        let bound = Duration::from_micros(500 + 2 * micros);
+        let impasse = overrun::<impasse::Position>((), micros);
+        assert!(impasse <= bound, "impasse, {micros} µs a node: {impasse:?} late");
+        let columna = overrun::<columna::Position>(columna::RuleSet::Points, micros);
+        assert!(columna <= bound, "columna, {micros} µs a node: {columna:?} late");
+    }
 }
 
 /// Several lines are the values of several moves, in order.

@@ -65,6 +65,9 @@ impl TreeSearchOptions {
     };
 }
 
+/// How many nodes of the last search's tree are kept for each millisecond that the next one has.
+const KEPT_NODES_PER_MS: usize = 2_000;
+
 /// The parts of a search.
 pub(crate) struct Search<'a, P, E> {
     pub(crate) position: &'a P,
@@ -92,8 +95,12 @@ impl<P: Knowledge, E: Evaluator<P>> Search<'_, P, E> {
         trees: &mut [Tree<P>],
         report: &mut dyn FnMut(Progress<'_, P::Move>),
     ) -> (Vec<ScoredLine<P::Move>>, u32, u64) {
+        // Copying the nodes that are kept takes about a twentieth of the time.
+        let max_kept = self.limits.time_budget().map_or(usize::MAX, |budget| {
+            (budget.hard.as_millis() as usize).saturating_mul(KEPT_NODES_PER_MS).max(1)
+        });
         for (tree, number) in trees.iter_mut().zip(0..) {
-            tree.rebase(self.position, self.options, self.oversight, number);
+            tree.rebase(self.position, self.options, self.oversight, number, max_kept);
         }
         let played = AtomicU64::new(0);
         let done = Stop::new();

@@ -79,6 +79,9 @@ impl<M> Node<M> {
 /// Trees grow to at most this many nodes; from then on the search continues at their leaves.
 const MAX_NODES: usize = 6_000_000;
 
+/// How many positions are compared with a new root before it counts as unknown.
+const MAX_COMPARED: usize = 2_000;
+
 /// A tree. Node 0 is its root.
 pub(crate) struct Tree<P: Knowledge> {
     nodes: Vec<Node<P::Move>>,
@@ -110,13 +113,15 @@ impl<P: Knowledge> Tree<P> {
         }
     }
 
-    /// Makes a position the root. If it is within two turns of the old root, its subtree is kept.
+    /// Makes a position the root. If it is within two turns of the old root, its subtree is kept, but
+    /// only about `max_kept` nodes nearest to the root.
     pub(crate) fn rebase(
         &mut self,
         position: &P,
         options: TreeSearchOptions,
         oversight: Oversight,
         number: u64,
+        max_kept: usize,
     ) {
         let same = (self.options, self.oversight) == (options, oversight);
         let kept = if same { self.find(position) } else { None };
@@ -125,7 +130,7 @@ impl<P: Knowledge> Tree<P> {
         self.depth = 0;
         match kept {
             Some(0) => {}
-            Some(index) => self.keep(index),
+            Some(index) => self.keep(index, max_kept),
             None => {
                 self.nodes.clear();
                 self.nodes.push(Node::new(None, 0));
@@ -145,7 +150,8 @@ impl<P: Knowledge> Tree<P> {
             next.play_unchecked(self.nodes[node].mv?);
             Some(next)
         };
-        // What was expected comes first: there may be tens of thousands to compare with.
+        // The most visited come first: there may be a hundred thousand to compare with, which would
+        // take longer than the search of a quick move.
         let mut children: Vec<usize> = self.nodes[0].children().collect();
         children.sort_by_key(|&child| std::cmp::Reverse(self.nodes[child].visits));
         if let Some(&child) =
@@ -153,26 +159,33 @@ impl<P: Knowledge> Tree<P> {
         {
             return Some(child);
         }
+        let mut compared = children.len();
         for child in children {
             let next = after(root, child)?;
             let mut grandchildren = self.nodes[child].children();
+            compared += grandchildren.len();
             let found = grandchildren.find(|&node| after(&next, node).as_ref() == Some(position));
-            if found.is_some() {
+            if found.is_some() || compared > MAX_COMPARED {
                 return found;
             }
         }
         None
     }
 
-    /// Makes a node the root, and forgets what does not hang on it.
-    fn keep(&mut self, index: usize) {
+    /// Makes a node the root, and forgets everything outside its subtree. Of that it keeps about
+    /// `max_kept` nodes; below them the tree grows again.
+    fn keep(&mut self, index: usize, max_kept: usize) {
         let mut kept = Vec::with_capacity(1024);
         kept.push(self.nodes[index]);
         let mut next = 0;
         while next < kept.len() {
             let children = kept[next].children();
-            kept[next].children = kept.len() as u32;
-            kept.extend_from_slice(&self.nodes[children]);
+            if kept.len() < max_kept {
+                kept[next].children = kept.len() as u32;
+                kept.extend_from_slice(&self.nodes[children]);
+            } else {
+                (kept[next].children, kept[next].count) = (0, 0);
+            }
             next += 1;
         }
         self.nodes = kept;
@@ -491,6 +504,33 @@ pub(super) fn summary<P: Knowledge>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use stoa_rules::{Position as _, palisade};
+
+    /// A search of a few milliseconds does not spend them on taking over a large tree.
+    #[test]
+    fn a_kept_tree_is_bounded() {
+        let size = palisade::Size::new(5).unwrap();
+        let mut position = palisade::Position::start(size);
+        let weights = crate::Weights::of::<palisade::Position>(size);
+        let (options, oversight) = (TreeSearchOptions::default(), Oversight::default());
+        let mut tree = Tree::new();
+        tree.rebase(&position, options, oversight, 0, usize::MAX);
+        for _ in 0..10_000 {
+            tree.simulate(&weights, 1);
+        }
+        position.play_unchecked(summary(&[&tree], 1).0[0].line[0]);
+        let mut bounded = Tree { nodes: tree.nodes.clone(), root: tree.root, ..Tree::new() };
+        tree.rebase(&position, options, oversight, 0, usize::MAX);
+        bounded.rebase(&position, options, oversight, 0, 300);
+        assert!(tree.nodes.len() > 1_000, "{} nodes", tree.nodes.len());
+        assert!(bounded.nodes.len() < 300 + 25, "{} nodes", bounded.nodes.len());
+        assert_eq!(bounded.nodes[0].visits, tree.nodes[0].visits);
+        for _ in 0..500 {
+            bounded.simulate(&weights, 1);
+        }
+        let (found, _) = summary(&[&bounded], 1);
+        assert!(position.is_legal(found[0].line[0]));
+    }
 
     /// A long analysis visits a node more often than `f32` can count.
     #[test]

@@ -19,6 +19,7 @@ mod bots;
 mod challenges;
 mod games;
 mod heartbeat;
+mod migrations;
 mod players;
 mod pushes;
 mod rows;
@@ -103,7 +104,7 @@ impl Store {
             })
             .connect_with(options)
             .await?;
-        sqlx::migrate!("./migrations").run(&pool).await?;
+        migrations::all().run(&pool).await?;
         let write_lock = WriteLock::new(kind);
         let writer = writer::Writer::start(pool.clone(), kind, write_lock.clone());
         Ok(Store { pool, kind, writer, write_lock })

@@ -11,29 +11,28 @@ use stoa_engine::matches::{Estimate, Pentanomial, elo_of_score};
 use stoa_engine::{Level, Skill, Stop};
 use stoa_rules::Game;
 use stoa_rules::playout::Rng;
+use stoa_ugi::matches::{Match, MatchEnd, OpeningSource, report};
+use stoa_ugi::players::PlayerSpec;
 
-use super::runner::{Contest, End};
-use super::source::Source;
-use super::{progress, report};
+use super::progress;
 use crate::args;
 use crate::output::print;
-use crate::players::Spec;
 
 /// What a level should score against the next.
 const TARGET: f64 = 0.67;
 
-/// How many games a try takes if nobody says otherwise.
+/// How many games a try takes without --games.
 const GAMES: u64 = 160;
 
 /// After so many tries the best guess is taken.
-const MOST_TRIES: usize = 6;
+const MAX_TRIES: usize = 6;
 
 /// An estimate is good enough if its standard error is so many Elo.
-const GOOD_ENOUGH: f64 = 20.0;
+const MAX_STANDARD_ERROR: f64 = 20.0;
 
 /// What the weakest level looks at and overlooks.
-const LEAST_NODES: f64 = 10.0;
-const MOST_OVERLOOKED: f64 = 700.0;
+const MIN_NODES: f64 = 10.0;
+const MAX_OVERLOOKED: f64 = 700.0;
 
 /// `stoa ladder --calibrate`
 pub(super) fn calibrate(args: &args::Ladder) -> Result<()> {
@@ -50,8 +49,8 @@ pub(super) fn calibrate(args: &args::Ladder) -> Result<()> {
     for level in Level::all().rev().filter(|level| *level >= lowest && *level < highest) {
         let upper = skills[skills.len() - 1];
         let mut fit = Fit::below(strength, upper.nodes.is_some() && skills.len() > 1);
-        let mut end = End::Done;
-        while end == End::Done && !fit.is_good_enough() {
+        let mut end = MatchEnd::Done;
+        while end == MatchEnd::Done && !fit.is_good_enough() {
             let tried = fit.best().0;
             let skill = family.skill(tried);
             let found;
@@ -67,7 +66,7 @@ pub(super) fn calibrate(args: &args::Ladder) -> Result<()> {
                 ))?;
             }
         }
-        if end == End::Interrupted {
+        if end == MatchEnd::Interrupted {
             print(&format!("interrupted before level {} was found\n", level.number()))?;
             break;
         }
@@ -89,26 +88,21 @@ fn attempt(
     skills: [Skill; 2],
     seed: u64,
     stop: &Stop,
-) -> Result<(Pentanomial, End)> {
+) -> Result<(Pentanomial, MatchEnd)> {
     let games = args.games.unwrap_or(GAMES);
-    let players = skills.map(Spec::skill_by_nodes);
-    let contest = Contest {
-        game: args.game,
-        players: [&players[0], &players[1]],
-        pace: &args.pace,
-        pairs: games.div_ceil(2),
-        seed,
-        max_plies: None,
-    };
-    let openings = Source::new(args.game, seed);
+    let players = skills.map(PlayerSpec::skill_by_nodes);
+    let [upper, lower] = &players;
+    let rules =
+        Match { seed, ..args.pace.match_between(args.game, [upper, lower], games.div_ceil(2)) };
+    let openings = OpeningSource::new(args.game, seed);
     let bar = progress(games);
-    let (totals, end) = contest.run(&openings, stop, |_, totals, _| {
+    let (totals, end) = rules.run(&openings, stop, |_, totals, _| {
         bar.set_position(totals.games());
         bar.set_message(format!("{}: {}", words(skills[1]), report::line(totals, None)));
         // Far off is far off: the games are better spent nearer by.
         let score = Estimate::of(&totals.pairs).score;
         let far = totals.pairs.pairs() >= 12 && (score.low > 0.8 || score.high < 0.54);
-        Ok(if far { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        anyhow::Ok(if far { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     })?;
     bar.finish_and_clear();
     Ok((totals.pairs, end))
@@ -133,28 +127,28 @@ fn table(game: Game, highest: Level, skills: &[Skill]) -> String {
 
 /// The skills of a game by their strength.
 struct Family {
-    most_nodes: f64,
+    max_nodes: f64,
 }
 
 impl Family {
     fn of(game: Game) -> Family {
         let limited = Level::all().rev().find_map(|level| level.skill(game).nodes);
-        Family { most_nodes: limited.unwrap_or(30_000) as f64 }
+        Family { max_nodes: limited.unwrap_or(30_000) as f64 }
     }
 
     fn skill(&self, strength: f64) -> Skill {
-        let growth = (self.most_nodes / LEAST_NODES).ln();
-        let nodes = LEAST_NODES * (growth * strength).exp();
+        let growth = (self.max_nodes / MIN_NODES).ln();
+        let nodes = MIN_NODES * (growth * strength).exp();
         // Two digits are enough.
         let digit = 10f64.powf(nodes.log10().floor() - 1.0).max(1.0);
         let nodes = (nodes / digit).round() * digit;
-        let overlook = (MOST_OVERLOOKED * (1.0 - strength)).round();
+        let overlook = (MAX_OVERLOOKED * (1.0 - strength)).round();
         Skill { nodes: Some(nodes as u64), overlook: overlook as u32 }
     }
 
     fn strength(&self, skill: Skill) -> f64 {
-        let growth = (self.most_nodes / LEAST_NODES).ln();
-        let strength = |nodes: u64| (nodes as f64 / LEAST_NODES).ln() / growth;
+        let growth = (self.max_nodes / MIN_NODES).ln();
+        let strength = |nodes: u64| (nodes as f64 / MIN_NODES).ln() / growth;
         skill.nodes.map_or(1.0, strength).clamp(0.0, 1.0)
     }
 }
@@ -225,7 +219,7 @@ impl Fit {
         let stuck = tries >= 2
             && self.tries[tries].strength == self.tries[tries - 1].strength
             && [0.0, self.upper].contains(&self.best().0);
-        tries >= MOST_TRIES || stuck || (tries >= 2 && self.best().1 <= GOOD_ENOUGH)
+        tries >= MAX_TRIES || stuck || (tries >= 2 && self.best().1 <= MAX_STANDARD_ERROR)
     }
 }
 
@@ -236,7 +230,7 @@ mod tests {
 
     #[test]
     fn strength_and_skill_go_both_ways() {
-        let family = Family { most_nodes: 30_000.0 };
+        let family = Family { max_nodes: 30_000.0 };
         assert_eq!(family.skill(1.0), Skill { nodes: Some(30_000), overlook: 0 });
         assert_eq!(family.skill(0.0), Skill { nodes: Some(10), overlook: 700 });
         for strength in [0.0, 0.25, 0.5, 0.9, 1.0] {

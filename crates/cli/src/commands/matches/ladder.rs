@@ -8,18 +8,17 @@ use serde::Serialize;
 use stoa_engine::matches::{Bounded, Estimate, Totals};
 use stoa_engine::{Level, Stop};
 use stoa_rules::Game;
+use stoa_ugi::matches::{MatchEnd, OpeningSource, report};
+use stoa_ugi::players::PlayerSpec;
 
-use super::runner::{Contest, End};
-use super::source::Source;
-use super::{calibrate, progress, report};
+use super::{calibrate, progress};
 use crate::args;
 use crate::output::{print, print_json};
-use crate::players::Spec;
 
 /// The scores of a step that is neither too small nor too large.
 const RIGHT: std::ops::RangeInclusive<f64> = 0.60..=0.75;
 
-/// How many games a step takes if nobody says otherwise.
+/// How many games a step takes without --games.
 const GAMES: u64 = 400;
 
 /// A level, and how it did against the one below.
@@ -52,7 +51,7 @@ pub(crate) fn ladder(args: &args::Ladder) -> Result<()> {
     let games = args.games.unwrap_or(GAMES).next_multiple_of(2);
     let stop = Stop::new();
     crate::interrupt::stops(&stop)?;
-    let openings = Source::new(args.game, args.pace.seed);
+    let openings = OpeningSource::new(args.game, args.pace.seed);
     let mut rungs: Vec<Rung> = Vec::new();
     let mut show = |rung: Rung| -> Result<()> {
         if !args.json.json {
@@ -65,21 +64,17 @@ pub(crate) fn ladder(args: &args::Ladder) -> Result<()> {
     };
     for upper in Level::all().filter(|level| *level > lowest && *level <= highest) {
         let Some(lower) = Level::new(upper.number() - 1) else { continue };
-        let players =
-            [Spec::level_by_nodes(upper, args.game), Spec::level_by_nodes(lower, args.game)];
-        let contest = Contest {
-            game: args.game,
-            players: [&players[0], &players[1]],
-            pace: &args.pace,
-            pairs: games.div_ceil(2),
-            seed: args.pace.seed,
-            max_plies: None,
-        };
+        let players = [
+            PlayerSpec::level_by_nodes(upper, args.game),
+            PlayerSpec::level_by_nodes(lower, args.game),
+        ];
+        let [upper_spec, lower_spec] = &players;
+        let rules = args.pace.match_between(args.game, [upper_spec, lower_spec], games.div_ceil(2));
         let bar = progress(games);
-        let (totals, end) = contest.run(&openings, &stop, |_, totals, _| {
+        let (totals, end) = rules.run(&openings, &stop, |_, totals, _| {
             bar.set_position(totals.games());
             bar.set_message(format!("{upper} against {lower}: {}", report::line(totals, None)));
-            Ok(ControlFlow::Continue(()))
+            anyhow::Ok(ControlFlow::Continue(()))
         })?;
         bar.finish_and_clear();
         if totals.games() == 0 {
@@ -89,7 +84,7 @@ pub(crate) fn ladder(args: &args::Ladder) -> Result<()> {
             show(Rung::new(lower, args.game, totals.pace[1].mean(), None))?;
         }
         show(Rung::new(upper, args.game, totals.pace[0].mean(), Some(&totals)))?;
-        if end == End::Interrupted {
+        if end == MatchEnd::Interrupted {
             break;
         }
     }

@@ -1,9 +1,7 @@
 //! A review as signs and comments of a record.
 
+use stoa_draw::reviewed::ReviewedGame;
 use stoa_rules::{Record, Side};
-
-use super::Reviewing;
-use super::text::{better, chances};
 
 /// What the review says about the game begins with this, and what it says about a move with the
 /// second: by these a later review finds what it takes the place of.
@@ -13,7 +11,7 @@ const OF_A_MOVE: &str = "Review:";
 /// The record with what the review says about its mistakes. What was said before stays, and comes
 /// first, except that of an earlier review; a sign of the review takes the place of one that was
 /// there.
-pub(super) fn annotated(game: &Reviewing<'_>) -> Record {
+pub(super) fn annotated(game: &ReviewedGame<'_>) -> Record {
     let mut record = game.record.clone();
     for mv in &game.review.moves {
         let Some(node) = game.record.main_line().nth(mv.ply) else { continue };
@@ -22,8 +20,8 @@ pub(super) fn annotated(game: &Reviewing<'_>) -> Record {
         let is_ours = was_reviewed || mv.class.is_error();
         let glyph = if is_ours { mv.class.glyph() } else { node.glyph() };
         let said = mv.reason.as_ref().map(|reason| {
-            let better = better(game, mv).map_or(String::new(), |better| format!(" {better}"));
-            format!("{OF_A_MOVE} {reason}{better} {}", chances(game, mv))
+            let better = game.better(mv).map_or(String::new(), |better| format!(" {better}"));
+            format!("{OF_A_MOVE} {reason}{better} {}", game.chances(mv))
         });
         record.annotate(mv.ply, glyph, &joined(before, said.as_deref().unwrap_or("")));
     }

@@ -1,19 +1,16 @@
 //! A review for people.
 
+use stoa_draw::board::Charset;
+use stoa_draw::graph;
+use stoa_draw::reviewed::ReviewedGame;
+use stoa_draw::score;
 use stoa_engine::review::{Class, Player, Reviewed};
 use stoa_rules::Side;
 
 use super::super::replay::title;
-use super::Reviewing;
-use crate::draw::board::Charset;
-use crate::draw::graph;
-use crate::words::{percent, score_words};
-
-/// The most moves of a line that are shown.
-const LONGEST_LINE: usize = 8;
 
 /// The moves with their values and mistakes, the summary, and a graph.
-pub(super) fn text(game: &Reviewing<'_>, charset: Charset) -> String {
+pub(super) fn text(game: &ReviewedGame<'_>, charset: Charset) -> String {
     let mut text = title(game.record);
     text.push_str(&moves(game));
     text.push_str(&summary(game));
@@ -23,7 +20,7 @@ pub(super) fn text(game: &Reviewing<'_>, charset: Charset) -> String {
     if charset == Charset::Ascii { text.replace('…', "...") } else { text }
 }
 
-fn moves(game: &Reviewing<'_>) -> String {
+fn moves(game: &ReviewedGame<'_>) -> String {
     let moves = &game.review.moves;
     let head = format!("{} wins", game.name(Side::First));
     let numbered: Vec<String> = moves.iter().map(|mv| game.numbered(mv)).collect();
@@ -31,11 +28,11 @@ fn moves(game: &Reviewing<'_>) -> String {
     let column = head.len().max(9);
     let mut text = format!("\n{:<width$}  {head:>column$}\n", "move");
     for (mv, numbered) in moves.iter().zip(&numbered) {
-        let value = percent(mv.after.first.win_probability());
+        let value = score::percent(mv.after.first.win_probability());
         text.push_str(&format!("{numbered:<width$}  {value:>column$}  {}\n", judgement(game, mv)));
         if let Some(reason) = &mv.reason {
             text.push_str(&format!("      {reason}\n"));
-            if let Some(better) = better(game, mv) {
+            if let Some(better) = game.better(mv) {
                 text.push_str(&format!("      {better}\n"));
             }
         }
@@ -44,44 +41,19 @@ fn moves(game: &Reviewing<'_>) -> String {
 }
 
 /// How good a move was, and whether the game is decided.
-fn judgement(game: &Reviewing<'_>, mv: &Reviewed) -> String {
+fn judgement(game: &ReviewedGame<'_>, mv: &Reviewed) -> String {
     let mut words = mv.class.word().to_owned();
     if mv.class.is_error() {
         words.push_str(&format!(", costs {:.0} %", 100.0 * mv.lost));
     }
     if mv.after.first.is_proven() {
-        let proven = score_words(game.record.game(), Side::First, mv.after.first);
+        let proven = score::sentence(game.record.game(), Side::First, mv.after.first);
         words.push_str(&format!("; {proven}"));
     }
     words
 }
 
-/// What should have been played, in a sentence. The reason says so itself if it is a win.
-pub(super) fn better(game: &Reviewing<'_>, mv: &Reviewed) -> Option<String> {
-    if mv.missed_win.is_some() {
-        return None;
-    }
-    let shown = mv.best.len().min(LONGEST_LINE);
-    let more = if shown < mv.best.len() { " …" } else { "" };
-    let value = match mv.before.mover.turns() {
-        Some(_) => score_words(game.record.game(), mv.side, mv.before.mover),
-        None => {
-            let chances = percent(mv.before.mover.win_probability());
-            format!("{} wins {chances}", game.name(mv.side))
-        }
-    };
-    Some(format!("Better: {}{more} ({value}).", mv.best[..shown].join(" ")))
-}
-
-/// What a move did to its player's chances, in a sentence.
-pub(super) fn chances(game: &Reviewing<'_>, mv: &Reviewed) -> String {
-    let name = game.name(mv.side);
-    let before = percent(mv.before.mover.win_probability());
-    let after = percent(mv.after.mover.win_probability());
-    format!("{name}'s chances went from {before} to {after}.")
-}
-
-fn summary(game: &Reviewing<'_>) -> String {
+fn summary(game: &ReviewedGame<'_>) -> String {
     let players = &game.review.players;
     let mut rows: Vec<(&str, [String; 2])> = Vec::new();
     let names = Side::BOTH.map(|side| game.name(side).to_owned());
@@ -122,7 +94,7 @@ fn summary(game: &Reviewing<'_>) -> String {
     text
 }
 
-fn turning_points(game: &Reviewing<'_>) -> String {
+fn turning_points(game: &ReviewedGame<'_>) -> String {
     let review = game.review;
     let points = review.turning_points.iter();
     let points = points.filter_map(|&ply| review.moves.iter().find(|mv| mv.ply == ply));
@@ -131,7 +103,7 @@ fn turning_points(game: &Reviewing<'_>) -> String {
         let is_turn =
             mv.before.mover.win_probability() >= 0.5 && mv.after.mover.win_probability() < 0.5;
         let what = if is_turn { "The game turned with" } else { "The costliest move was" };
-        text.push_str(&format!("\n{what} {}: {}", game.numbered(mv), chances(game, mv)));
+        text.push_str(&format!("\n{what} {}: {}", game.numbered(mv), game.chances(mv)));
     }
     if text.is_empty() { text } else { text + "\n" }
 }

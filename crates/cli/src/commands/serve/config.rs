@@ -1,4 +1,4 @@
-//! What the server is told, from the three places where it can be said.
+//! The configuration of the server, from the command line, the environment and a file.
 
 use std::fs;
 use std::io::{ErrorKind, Write};
@@ -10,7 +10,6 @@ use serde::Deserialize;
 use stoa_server::Settings;
 
 use crate::args::{LogForm, ServeOptions, address};
-use crate::tables;
 
 const SECRET: &str = "STOA_SECRET";
 
@@ -31,7 +30,7 @@ struct File {
     log: Option<String>,
 }
 
-/// Everything that is to be known before the server starts.
+/// Everything that the server is started with.
 #[derive(Debug)]
 pub(super) struct Config {
     pub(super) listen: SocketAddr,
@@ -95,7 +94,7 @@ fn read(path: &Path) -> Result<File> {
 pub(super) fn data_folder(named: Option<PathBuf>) -> Result<PathBuf> {
     let folder = match named {
         Some(folder) => folder,
-        None => tables::folder_for_data()
+        None => stoa_files::data_folder()
             .context("there is no home folder for the data; name one with --data")?
             .join("server"),
     };
@@ -108,7 +107,7 @@ pub(super) fn default_database(data: &Path) -> String {
     data.join("stoa.db").to_string_lossy().into_owned()
 }
 
-/// What cookies are signed with: from the environment, from a file, or made now and kept.
+/// The key that signs cookies: from the environment, from a file, or made now and kept.
 fn secret(file: Option<PathBuf>, data: &Path) -> Result<Vec<u8>> {
     if let Some(secret) = std::env::var_os(SECRET).filter(|secret| !secret.is_empty()) {
         return Ok(secret.into_encoded_bytes());

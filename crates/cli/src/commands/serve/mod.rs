@@ -4,22 +4,20 @@ mod config;
 
 use std::io::ErrorKind;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-
-use anyhow::{Context, Result, anyhow};
 use std::path::Path;
 
-use config::Config;
+use anyhow::{Context, Result, anyhow};
+use stoa_bot::start_engine_levels;
 use stoa_engine::{Level, Stop};
 use stoa_server::{Assets, Server};
 use tokio::net::TcpListener;
-use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 
 use crate::args::{Instead, LogForm, Serve, ServeOptions};
-use crate::bot::open_house;
 use crate::output;
+use config::Config;
 
-/// Serves until Ctrl-C, or does what is asked for instead.
+/// Serves until Ctrl-C, or runs the subcommand instead.
 pub(crate) fn serve(args: &Serve) -> Result<()> {
     let runtime = tokio::runtime::Runtime::new().context("cannot start the server's threads")?;
     match &args.instead {
@@ -60,7 +58,7 @@ async fn run(options: &ServeOptions) -> Result<()> {
     if config.engine {
         let levels = u8::try_from(Level::all().len()).unwrap_or(u8::MAX);
         let tokens = server.engine_players(levels).await.context("no players for the engine")?;
-        open_house(reachable(address), tokens, &engine);
+        start_engine_levels(reachable(address), tokens, &engine);
     }
     output::print(&welcome(address))?;
     let served = server.serve(listener, stop).await.context("the server has failed");
@@ -70,11 +68,10 @@ async fn run(options: &ServeOptions) -> Result<()> {
 
 /// Logs go to the error output, so that what the command prints can be read by programs.
 fn start_logs(config: &Config) -> Result<()> {
-    let is_level = config.log.parse::<LevelFilter>().is_ok();
-    let filter = EnvFilter::try_new(&config.log).ok().filter(|_| is_level).ok_or_else(|| {
+    let level: LevelFilter = config.log.parse().map_err(|_| {
         anyhow!("cannot log {:?}: write error, warn, info, debug or trace", config.log)
     })?;
-    let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let logs = tracing_subscriber::fmt().with_max_level(level).with_writer(std::io::stderr);
     match config.log_form {
         LogForm::Text => logs.with_target(false).init(),
         LogForm::Json => logs.json().init(),
@@ -92,7 +89,7 @@ fn welcome(listening: SocketAddr) -> String {
     format!("Stoa is at http://{address}/  (Ctrl-C ends it)\n{others}")
 }
 
-/// Where this machine reaches who listens there.
+/// The address at which this machine reaches a server that listens there.
 fn reachable(mut address: SocketAddr) -> SocketAddr {
     if address.ip().is_unspecified() {
         let own: IpAddr =
@@ -102,7 +99,7 @@ fn reachable(mut address: SocketAddr) -> SocketAddr {
     address
 }
 
-/// Why an address cannot be had, and what to do.
+/// Why an address cannot be listened on, and what to do.
 fn explain(address: SocketAddr, error: &std::io::Error) -> anyhow::Error {
     let why = match error.kind() {
         ErrorKind::AddrInUse => {
@@ -111,7 +108,7 @@ fn explain(address: SocketAddr, error: &std::io::Error) -> anyhow::Error {
             format!("another program uses this port; try --listen {other}")
         }
         ErrorKind::PermissionDenied => {
-            "this port is not for everyone; choose one above 1023".to_owned()
+            "ports below 1024 need special rights; choose a higher one".to_owned()
         }
         ErrorKind::AddrNotAvailable => "this machine does not have that address".to_owned(),
         _ => error.to_string(),
@@ -119,7 +116,7 @@ fn explain(address: SocketAddr, error: &std::io::Error) -> anyhow::Error {
     anyhow!("cannot listen on {address}: {why}")
 }
 
-/// Done at the first Ctrl-C, or when the system wants the program to end. A second one ends it at once.
+/// Completes at the first Ctrl-C or SIGTERM; a second Ctrl-C ends the program at once.
 #[cfg(unix)]
 fn stop_asked_for() -> Result<impl Future<Output = ()> + Send + 'static> {
     use tokio::signal::unix::{SignalKind, signal};
@@ -137,7 +134,7 @@ fn stop_asked_for() -> Result<impl Future<Output = ()> + Send + 'static> {
     })
 }
 
-/// Done at the first Ctrl-C.
+/// Completes at the first Ctrl-C.
 #[cfg(not(unix))]
 fn stop_asked_for() -> Result<impl Future<Output = ()> + Send + 'static> {
     Ok(async {

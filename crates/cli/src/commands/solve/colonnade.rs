@@ -13,7 +13,7 @@ use super::share;
 use crate::commands::progress;
 use crate::output::{grouped, print};
 
-/// Solves the game and tells what was found. False if it was stopped.
+/// Solves the game and reports what was found. Returns false if it was stopped.
 pub(super) fn run(path: &Path, content: Content, threads: usize, stop: &Stop) -> Result<bool> {
     let begun = Instant::now();
     let bar = progress(1);

@@ -8,15 +8,15 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use stoa_engine::Stop;
+use stoa_files::tablebases;
 use stoa_rules::Game;
 use stoa_solve::AnyTablebase;
 use stoa_solve::colonnade::Content;
 use stoa_solve::impasse::MAX_STACKS;
+use stoa_ugi::parallel::all_cores;
 
 use crate::args::Solve;
-use crate::{interrupt, tables};
-
-use super::all_cores;
+use crate::interrupt;
 
 /// Solves a game.
 pub(crate) fn solve(args: &Solve) -> Result<()> {
@@ -55,7 +55,7 @@ pub(crate) fn solve(args: &Solve) -> Result<()> {
     };
     if !done {
         let part = path.display();
-        eprintln!("Stopped. What is finished is kept in {part}.part; the same command goes on.");
+        eprintln!("Stopped. What is finished is kept in {part}.part; the same command continues.");
     }
     Ok(())
 }
@@ -65,12 +65,12 @@ fn file(args: &Solve) -> Result<PathBuf> {
     if let Some(path) = &args.out {
         return Ok(path.clone());
     }
-    let folder = tables::folder().context(
+    let folder = tablebases::folder().context(
         "there is no folder for tables; name one with STOA_TABLES, or a file with --out",
     )?;
     let name = folder.display();
     std::fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder {name}"))?;
-    Ok(folder.join(tables::file_name(args.game)))
+    Ok(folder.join(tablebases::file_name(args.game)))
 }
 
 /// A share in percent.

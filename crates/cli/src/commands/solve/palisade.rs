@@ -19,10 +19,10 @@ use crate::output::{grouped, print};
 /// How many positions are looked at between two looks at the clock.
 const SLICE: u64 = 200_000;
 
-/// How often what was found is written down.
-const SAVE_EVERY: Duration = Duration::from_secs(600);
+/// How often what was found is saved.
+const SAVE_INTERVAL: Duration = Duration::from_secs(600);
 
-/// Solves a board as far as the time allows, and tells what is known.
+/// Solves a board as far as the time allows, and reports what is known.
 pub(super) fn run(args: &Solve, size: Size) -> Result<()> {
     let Some(board) = Board::new(size.get()) else {
         let game = args.game;
@@ -50,12 +50,12 @@ pub(super) fn run(args: &Solve, size: Size) -> Result<()> {
     let bar = spinner();
     let begun = Instant::now();
     let mut saved = Instant::now();
-    let is_late = || args.time.is_some_and(|most| begun.elapsed() >= most);
+    let is_late = || args.time.is_some_and(|limit| begun.elapsed() >= limit);
     while !solver.is_solved() && !stop.is_stopped() && !is_late() {
         solver.work(SLICE, &stop);
-        bar.set_message(news(&solver));
+        bar.set_message(status(&solver));
         if let Some(path) = &path
-            && saved.elapsed() >= SAVE_EVERY
+            && saved.elapsed() >= SAVE_INTERVAL
         {
             solver.save(path)?;
             saved = Instant::now();
@@ -69,7 +69,7 @@ pub(super) fn run(args: &Solve, size: Size) -> Result<()> {
 }
 
 /// How far it is, in a line.
-fn news(solver: &Solver) -> String {
+fn status(solver: &Solver) -> String {
     let decided = solver.openings().iter().filter(|opening| opening.winner().is_some()).count();
     let (used, room) = solver.table();
     format!(
@@ -124,7 +124,7 @@ fn report(solver: &Solver, path: Option<&Path>) -> Result<String> {
         }
     }
     if let Some(path) = path {
-        let again = if solver.is_solved() { "" } else { "; the same command goes on" };
+        let again = if solver.is_solved() { "" } else { "; the same command continues" };
         writeln!(text, "Kept in {}{again}", path.display())?;
     }
     Ok(text)

@@ -1,0 +1,248 @@
+//! One game of a bot, from the first move to the last.
+
+use std::sync::PoisonError;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use stoa_client::{Action, Error, GameView, Side, TimeControl};
+use stoa_engine::matches::{Player, Thinking};
+use stoa_engine::{Clock, Limits};
+use stoa_rules::{AnyPosition, Game};
+use stoa_ugi::players;
+
+use crate::Bot;
+
+/// A game is asked for after so long even without an event, in case one was lost; the longer nothing
+/// happens, the more rarely, by up to so many doublings.
+const POLL_INTERVAL: Duration = Duration::from_secs(30);
+const MAX_DOUBLINGS: u32 = 5;
+/// After so many polls without an event the engine is dropped: some games go on for weeks.
+const IDLE_POLLS: u32 = 2;
+/// What is kept on a clock for the way to the server and back.
+const NETWORK_RESERVE: Duration = Duration::from_millis(200);
+/// After waiting so long for a permit to search, the clocks are asked for again.
+const STALE_AFTER: Duration = Duration::from_millis(100);
+/// How often something is tried that fails without a known reason.
+const MAX_ATTEMPTS: u32 = 5;
+
+/// One game of a bot.
+pub(super) struct GameThread {
+    bot: Bot,
+    game: String,
+    /// Whether this program began it or has moved in it; then nobody else plays it.
+    own: bool,
+    woken: Receiver<()>,
+    player: Option<Box<dyn Player>>,
+}
+
+/// What the thread does after a check of the game.
+enum Next {
+    Wait,
+    /// It is over, and there is nothing more to do.
+    Leave,
+}
+
+impl GameThread {
+    pub(super) fn new(bot: Bot, game: String, own: bool, woken: Receiver<()>) -> GameThread {
+        GameThread { bot, game, own, woken, player: None }
+    }
+
+    /// Plays until the game is over or the bot is stopped.
+    pub(super) fn run(mut self) {
+        let mut quiet = 0;
+        let mut failures = 0;
+        loop {
+            match self.woken.recv_timeout(POLL_INTERVAL * (1 << quiet.min(MAX_DOUBLINGS))) {
+                Ok(()) => {
+                    // One check is enough for all that has happened meanwhile.
+                    while self.woken.try_recv().is_ok() {}
+                    quiet = 0;
+                }
+                Err(RecvTimeoutError::Timeout) => quiet += 1,
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            if self.bot.stop.is_stopped() {
+                break;
+            }
+            if quiet == IDLE_POLLS {
+                self.player = None;
+            }
+            match self.check() {
+                Ok(Next::Wait) => failures = 0,
+                Ok(Next::Leave) => {
+                    let games = &self.bot.games;
+                    let mut games = games.lock().unwrap_or_else(PoisonError::into_inner);
+                    // Nobody can wake this thread now; has somebody done so since the check?
+                    if self.woken.try_recv().is_err() {
+                        games.remove(&self.game);
+                        return;
+                    }
+                    drop(games);
+                    self.bot.wake(&self.game, self.own);
+                }
+                Err(error) => {
+                    failures += 1;
+                    self.bot.log(&format!("game {}: {error:#}", self.game));
+                    self.player = None;
+                    if failures == MAX_ATTEMPTS {
+                        self.give_up();
+                        break;
+                    }
+                    self.bot.sleep(Duration::from_secs(1 << failures));
+                    self.bot.wake(&self.game, self.own);
+                }
+            }
+        }
+        let mut games = self.bot.games.lock().unwrap_or_else(PoisonError::into_inner);
+        games.remove(&self.game);
+    }
+
+    /// Asks for the game and does what there is to do.
+    fn check(&mut self) -> Result<Next> {
+        let view = self.retry(|bot, game| bot.client.game(game))?;
+        let Some(seat) = view.side_of(&self.bot.me.id) else { return Ok(Next::Leave) };
+        if view.situation.result.is_some() {
+            return self.after_the_end(&view, seat);
+        }
+        let offers = &view.situation.offers;
+        if offers.takeback.is_some_and(|by| by != seat) {
+            self.act(&Action::Takeback)?;
+            return Ok(Next::Wait);
+        }
+        if view.situation.turn != Some(seat) {
+            if offers.draw.is_some_and(|by| by != seat) {
+                self.act(&Action::DeclineDraw)?;
+            }
+            return Ok(Next::Wait);
+        }
+        if !self.own && self.another_node_moves(view.situation.version)? {
+            return Ok(Next::Wait);
+        }
+        self.play_move(view, seat)?;
+        Ok(Next::Wait)
+    }
+
+    /// Waits for a while; true if the game has gone on without this program.
+    fn another_node_moves(&self, version: i64) -> Result<bool> {
+        let delay = self.bot.options.takeover_delay;
+        if delay.is_zero() {
+            return Ok(false);
+        }
+        self.bot.sleep(delay);
+        let view = self.retry(|bot, game| bot.client.game(game))?;
+        Ok(view.situation.version != version)
+    }
+
+    fn play_move(&mut self, mut view: GameView, seat: Side) -> Result<()> {
+        let asked = Instant::now();
+        let permit = self.bot.options.searches.acquire();
+        if asked.elapsed() > STALE_AFTER {
+            view = self.retry(|bot, game| bot.client.game(game))?;
+            if view.situation.turn != Some(seat) {
+                return Ok(());
+            }
+        }
+        let (start, position) = replayed(&view)?;
+        let thinking = thinking(&view, seat, self.bot.options.move_time);
+        let player = match &mut self.player {
+            Some(player) => player,
+            None => {
+                let game: Game = start.game();
+                let spec = self.bot.options.engine.spec(game)?;
+                let mut player = players::start(&spec, game, &self.bot.stop)?;
+                let seed = u64::try_from(view.situation.now).unwrap_or_default();
+                player.new_game(seed).map_err(anyhow::Error::from)?;
+                self.player.insert(player)
+            }
+        };
+        let began = Instant::now();
+        let choice = player.choose(&start, &view.moves, &position, &thinking)?;
+        let seconds = began.elapsed().as_secs_f64();
+        drop(permit);
+        let (ply, text) = (view.situation.ply, choice.text);
+        self.bot.log(&format!("game {}: move {}, {text} ({seconds:.1} s)", self.game, ply + 1));
+        self.act(&Action::Move { ply, text })?;
+        self.own = true;
+        Ok(())
+    }
+
+    /// Plays again if it is asked to.
+    fn after_the_end(&self, view: &GameView, seat: Side) -> Result<Next> {
+        let asked = view.situation.offers.rematch.is_some_and(|by| by != seat);
+        if asked && view.situation.next.is_none() {
+            // This game is still counted, but it is over.
+            let busy = self.bot.count() > self.bot.options.max_games;
+            self.act(if busy { &Action::DeclineRematch } else { &Action::Rematch })?;
+        } else if self.player.is_some() {
+            let reason = view.situation.result.as_ref().map_or("", |result| result.reason.word());
+            self.bot.log(&format!("game {} is over ({reason})", self.game));
+        }
+        Ok(Next::Leave)
+    }
+
+    /// Does something in the game. If it is no longer possible, the next check shows why.
+    fn act(&self, action: &Action) -> Result<()> {
+        match self.retry(|bot, game| bot.client.act(game, action)) {
+            Err(Error::Refused { status: 409, code, .. })
+                if code != Some(stoa_client::ErrorCode::IllegalMove) =>
+            {
+                Ok(())
+            }
+            done => done.map(|_| ()).with_context(|| format!("{action:?} failed")),
+        }
+    }
+
+    /// The engine cannot go on: the opponent is not left waiting.
+    fn give_up(&self) {
+        self.bot.log(&format!("game {}: gives up", self.game));
+        for action in [Action::Abort, Action::Resign] {
+            if self.retry(|bot, game| bot.client.act(game, &action)).is_ok() {
+                return;
+            }
+        }
+    }
+
+    /// Asks again after errors that may pass.
+    fn retry<T>(&self, ask: impl Fn(&Bot, &str) -> Result<T, Error>) -> Result<T, Error> {
+        let mut pause = Duration::from_millis(200);
+        loop {
+            match ask(&self.bot, &self.game) {
+                Err(error) if error.is_transient() && !self.bot.stop.is_stopped() => {
+                    self.bot.sleep(error.retry_after().unwrap_or(pause));
+                    pause = (pause * 2).min(crate::MAX_RETRY_DELAY);
+                }
+                answered => return answered,
+            }
+        }
+    }
+}
+
+/// The first and the present position of a game.
+fn replayed(view: &GameView) -> Result<(AnyPosition, AnyPosition)> {
+    let game: Game = view.game.parse().with_context(|| format!("no game {}", view.game))?;
+    let start = game.start();
+    let mut position = start.clone();
+    for text in &view.moves {
+        position.play(text).with_context(|| format!("{text} is not legal here"))?;
+    }
+    Ok((start, position))
+}
+
+/// What the engine may use for a move.
+fn thinking(view: &GameView, seat: Side, max_time: Duration) -> Thinking {
+    let TimeControl::Clock { increment, .. } = view.control else {
+        return Thinking { limits: Limits::time(max_time), opponent: None };
+    };
+    let increment = Duration::from_secs(increment.into());
+    let clock = |index: usize| {
+        let left = view.situation.left.map_or(0, |left| left[index]);
+        let left = Duration::from_millis(u64::try_from(left).unwrap_or(0));
+        Clock { left: left.saturating_sub(NETWORK_RESERVE).max(left / 4), increment }
+    };
+    let own = clock(seat.index());
+    Thinking {
+        limits: Limits { clock: Some(own), ..Limits::time(max_time) },
+        opponent: Some(clock(1 - seat.index())),
+    }
+}

@@ -1,0 +1,57 @@
+//! The levels of Stoa's engine as players on a server of the same program. They use the server as every
+//! bot does: over HTTP, with a token.
+
+use std::net::SocketAddr;
+use std::thread;
+use std::time::Duration;
+
+use stoa_client::Client;
+use stoa_engine::{Level, Stop};
+use stoa_ugi::parallel::all_cores;
+
+use crate::{Bot, BotEngine, BotOptions, Semaphore};
+
+/// How many games each level plays at the same time.
+const MAX_GAMES: usize = 50;
+/// The longest time for a move: others are waiting.
+const MAX_MOVE_TIME: Duration = Duration::from_secs(5);
+/// Where several nodes have the engine, the one that accepted a challenge plays; another takes a game over
+/// when nobody has moved for so long.
+const TAKEOVER_DELAY: Duration = Duration::from_secs(3);
+/// How often a bot asks whether the server answers yet.
+const STARTUP_POLL_INTERVAL: Duration = Duration::from_millis(100);
+
+/// Starts a bot for each token, the first for the lowest level, on the server at this
+/// address. They play until they are stopped, or the program ends.
+pub fn start_engine_levels(address: SocketAddr, tokens: Vec<String>, stop: &Stop) {
+    // One core is the server's.
+    let searches = Semaphore::new(all_cores().saturating_sub(1));
+    for (level, token) in Level::all().zip(tokens) {
+        let (searches, stop) = (searches.clone(), stop.clone());
+        thread::spawn(move || {
+            let Ok(spec) = format!("level={},tables=on", level.number()).parse() else { return };
+            let client = Client::with_token(&format!("http://{address}"), &token);
+            let mut options = Some(BotOptions {
+                engine: BotEngine::Stoa(spec),
+                games: Vec::new(),
+                max_games: MAX_GAMES,
+                move_time: MAX_MOVE_TIME,
+                takeover_delay: TAKEOVER_DELAY,
+                searches,
+                log: |message| tracing::debug!("{message}"),
+            });
+            while !stop.is_stopped() {
+                thread::sleep(STARTUP_POLL_INTERVAL);
+                if client.me().is_err() {
+                    continue;
+                }
+                let Some(options) = options.take() else { return };
+                let done = Bot::new(client, options, stop).and_then(|bot| bot.run());
+                if let Err(error) = done {
+                    tracing::error!("level {} of the engine: {error:#}", level.number());
+                }
+                return;
+            }
+        });
+    }
+}

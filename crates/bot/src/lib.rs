@@ -1,0 +1,282 @@
+//! A bot on a Stoa server: it accepts challenges and plays with an engine, Stoa's or another.
+//!
+//! One thread reads the server's events; each game has a thread of its own that sleeps until it is woken.
+//! A game thread asks for its game whenever something may have happened, so a missed event does no harm:
+//! after a restart, on either side, the bot asks what there is to do.
+//!
+//! | file | what |
+//! |---|---|
+//! | `semaphore.rs` | limits how many searches run at the same time |
+//! | `game.rs` | one game, from the first move to the last |
+//! | `levels.rs` | the levels of Stoa's engine, on a server of the same program |
+//!
+//! ```no_run
+//! use std::time::Duration;
+//! use stoa_bot::{Bot, BotEngine, BotOptions, Semaphore};
+//! use stoa_client::Client;
+//! use stoa_engine::Stop;
+//!
+//! let options = BotOptions {
+//!     engine: BotEngine::Stoa("level=6".parse()?),
+//!     games: vec!["impasse".to_owned()],
+//!     max_games: 4,
+//!     move_time: Duration::from_secs(5),
+//!     takeover_delay: Duration::ZERO,
+//!     searches: Semaphore::new(1),
+//!     log: |message| println!("{message}"),
+//! };
+//! let client = Client::with_token("https://stoa.example", "the bot's token");
+//! Bot::new(client, options, Stop::new())?.run()?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod game;
+mod levels;
+mod semaphore;
+
+use std::collections::HashMap;
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use stoa_client::{Challenge, Client, Error, GameSummary, Player, ServerMessage};
+use stoa_engine::Stop;
+use stoa_rules::Game;
+use stoa_ugi::players::PlayerSpec;
+
+pub use levels::start_engine_levels;
+pub use semaphore::Semaphore;
+
+use game::GameThread;
+
+/// How long to wait before connecting again, at first and at most.
+const FIRST_RETRY_DELAY: Duration = Duration::from_millis(500);
+const MAX_RETRY_DELAY: Duration = Duration::from_secs(30);
+
+/// Why a bot cannot play.
+#[derive(Debug, thiserror::Error)]
+pub enum BotError {
+    /// The server cannot be reached, or refuses.
+    #[error("the server does not answer")]
+    NoAnswer(#[source] Error),
+    /// The token belongs to nobody.
+    #[error("the server does not know this token")]
+    UnknownToken,
+    /// The connection failed for good.
+    #[error(transparent)]
+    Failed(Error),
+}
+
+/// What a bot plays, and how.
+pub struct BotOptions {
+    /// The engine that chooses its moves.
+    pub engine: BotEngine,
+    /// What it plays; everything, if empty. A name without options stands for all of them.
+    pub games: Vec<String>,
+    /// How many games it plays at the same time.
+    pub max_games: usize,
+    /// The longest time for a move.
+    pub move_time: Duration,
+    /// How long it leaves games alone that it has not begun itself: another node may be playing them.
+    pub takeover_delay: Duration,
+    /// Limits how many searches run at the same time.
+    pub searches: Semaphore,
+    /// Receives a line about everything it does.
+    pub log: fn(&str),
+}
+
+/// The engine of a bot.
+#[derive(Debug, Clone)]
+pub enum BotEngine {
+    /// Stoa's engine.
+    Stoa(PlayerSpec),
+    /// Another program, by its command line, in which `{game}` stands for the game.
+    Program(String),
+}
+
+impl BotEngine {
+    /// The player for a game; an error says what is wrong with the command line.
+    pub fn spec(&self, game: Game) -> Result<PlayerSpec, BadCommand> {
+        match self {
+            BotEngine::Stoa(spec) => Ok(spec.clone()),
+            BotEngine::Program(command) => {
+                let command = command.replace("{game}", &game.to_string());
+                format!("ugi:{command}").parse().map_err(BadCommand)
+            }
+        }
+    }
+}
+
+/// A command line that is no engine.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct BadCommand(String);
+
+impl BotOptions {
+    fn plays(&self, game: &str) -> bool {
+        let family = game.split(':').next().unwrap_or(game);
+        let fits = |known: &String| known == game || known == family;
+        game.parse::<Game>().is_ok() && (self.games.is_empty() || self.games.iter().any(fits))
+    }
+}
+
+/// A bot on a server. Clones are the same bot.
+#[derive(Clone)]
+pub struct Bot {
+    client: Client,
+    me: Player,
+    options: Arc<BotOptions>,
+    stop: Stop,
+    /// Games that have a thread, and how to wake it.
+    games: Arc<Mutex<HashMap<String, Sender<()>>>>,
+}
+
+impl Bot {
+    /// Asks the server which player the client's token belongs to.
+    pub fn new(client: Client, options: BotOptions, stop: Stop) -> Result<Bot, BotError> {
+        let me = client.me().map_err(BotError::NoAnswer)?.ok_or(BotError::UnknownToken)?;
+        let games = Arc::default();
+        Ok(Bot { client, me, options: Arc::new(options), stop, games })
+    }
+
+    /// The player that the bot is.
+    pub fn player(&self) -> &Player {
+        &self.me
+    }
+
+    /// Plays until it is stopped. Connections that fail are made again.
+    pub fn run(&self) -> Result<(), BotError> {
+        let mut delay = FIRST_RETRY_DELAY;
+        while !self.stop.is_stopped() {
+            let connected = Instant::now();
+            match self.listen() {
+                Ok(()) => {}
+                Err(error) if error.is_transient() => self.log(&error.to_string()),
+                Err(error) => return Err(BotError::Failed(error)),
+            }
+            if connected.elapsed() > MAX_RETRY_DELAY {
+                delay = FIRST_RETRY_DELAY;
+            }
+            self.sleep(delay);
+            delay = (delay * 2).min(MAX_RETRY_DELAY);
+        }
+        Ok(())
+    }
+
+    /// Reads the server's events until the connection ends.
+    fn listen(&self) -> Result<(), Error> {
+        let events = self.client.events()?;
+        // Connected first, then asked: nothing falls in between.
+        for challenge in self.client.challenges()? {
+            self.consider(&challenge);
+        }
+        for game in self.client.games()? {
+            self.attend(&game, false);
+        }
+        for message in events {
+            if self.stop.is_stopped() {
+                break;
+            }
+            match message? {
+                ServerMessage::Challenged { challenge } => self.consider(&challenge),
+                ServerMessage::Yours { game, .. } => self.attend(&game, false),
+                ServerMessage::Restart => break,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Accepts or declines a challenge, if there is something to decide.
+    fn consider(&self, challenge: &Challenge) {
+        let for_me = challenge.opponent.as_ref().is_some_and(|player| player.id == self.me.id);
+        if !for_me || challenge.state != stoa_client::ChallengeState::Open {
+            return;
+        }
+        let Challenge { id, game, creator, .. } = challenge;
+        let busy = self.count() >= self.options.max_games;
+        let done = if !self.options.plays(game) || busy {
+            let why = if busy { "too many games" } else { "I do not play that" };
+            self.log(&format!("declines {game} from {}: {why}", creator.name));
+            self.client.decline(id).map(|_| ())
+        } else {
+            self.client.accept(id).map(|view| {
+                self.log(&format!("accepts {game} from {}: game {}", creator.name, view.id));
+                self.wake(&view.id, true);
+            })
+        };
+        match done {
+            // Another node was first, or it was taken back.
+            Err(error) if error.code() == Some(stoa_client::ErrorCode::Gone) => {}
+            Err(error) => self.log(&format!("challenge {id}: {error}")),
+            Ok(()) => {}
+        }
+    }
+
+    /// Wakes the thread of a game in which there may be something to do.
+    fn attend(&self, game: &GameSummary, own: bool) {
+        if game.side_of(&self.me.id).is_some() {
+            self.wake(&game.id, own);
+        }
+    }
+
+    /// Wakes the thread of a game, or starts one. `own` games were begun by this very program.
+    fn wake(&self, game: &str, own: bool) {
+        let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(thread) = games.get(game)
+            && thread.send(()).is_ok()
+        {
+            return;
+        }
+        let (wake, woken) = channel();
+        // At once, for the first time.
+        let _ = wake.send(());
+        games.insert(game.to_owned(), wake);
+        let game = GameThread::new(self.clone(), game.to_owned(), own, woken);
+        thread::spawn(move || game.run());
+    }
+
+    /// How many games it plays.
+    fn count(&self) -> usize {
+        self.games.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
+    fn log(&self, message: &str) {
+        (self.options.log)(&format!("{}: {message}", self.me.name));
+    }
+
+    /// Waits, but only until the bot is stopped.
+    fn sleep(&self, time: Duration) {
+        let end = Instant::now() + time;
+        while Instant::now() < end && !self.stop.is_stopped() {
+            thread::sleep(Duration::from_millis(50).min(end - Instant::now().min(end)));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_stand_for_all_options() {
+        let options = |games: &[&str]| BotOptions {
+            engine: BotEngine::Program("./engine --game {game}".to_owned()),
+            games: games.iter().map(|game| (*game).to_owned()).collect(),
+            max_games: 1,
+            move_time: Duration::from_secs(1),
+            takeover_delay: Duration::ZERO,
+            searches: Semaphore::new(1),
+            log: |_| {},
+        };
+        assert!(options(&[]).plays("columna:points"));
+        assert!(!options(&[]).plays("chess"));
+        assert!(options(&["palisade"]).plays("palisade:9"));
+        assert!(options(&["palisade:9"]).plays("palisade:9"));
+        assert!(!options(&["palisade:9"]).plays("palisade:7"));
+        assert!(!options(&["palisade"]).plays("impasse"));
+        let spec = options(&[]).engine.spec("palisade:9".parse().unwrap()).unwrap();
+        assert_eq!(spec.to_string(), "ugi:./engine --game palisade:9");
+    }
+}

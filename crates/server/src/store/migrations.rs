@@ -1,0 +1,37 @@
+//! The migrations in `migrations/`, in their order. Released ones never change; a new one is added here.
+//!
+//! `sqlx::migrate!` would list them by itself, but it compiles all of sqlx and SQLite a second time.
+
+use std::borrow::Cow;
+
+use sqlx::SqlSafeStr;
+use sqlx::migrate::{Migration, MigrationType, Migrator};
+
+/// Version, description and statements of each.
+const ALL: [(i64, &str, &str); 1] = [(1, "start", include_str!("../../migrations/0001_start.sql"))];
+
+/// Everything that brings a database up to date.
+pub(super) fn all() -> Migrator {
+    let migrations = ALL.map(|(version, description, sql)| {
+        let sql = sql.into_sql_str();
+        Migration::new(version, Cow::Borrowed(description), MigrationType::Simple, sql, false)
+    });
+    Migrator::with_migrations(migrations.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ALL;
+
+    #[test]
+    fn every_file_is_listed_by_its_number() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/migrations");
+        let names = std::fs::read_dir(folder).expect("a folder").flatten();
+        let mut names: Vec<String> =
+            names.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        let listed =
+            ALL.map(|(version, name, _)| format!("{version:04}_{}.sql", name.replace(' ', "_")));
+        assert_eq!(names, listed);
+    }
+}
