@@ -23,7 +23,7 @@ pub(crate) fn bot(args: &BotArgs) -> Result<()> {
     let client = Client::with_token(&args.server, &token(args)?);
     let who = client.me().with_context(|| format!("cannot talk to {}", args.server))?;
     let who = who.context("the server does not know this token")?;
-    if who.kind != "bot" {
+    if who.kind != stoa_client::PlayerKind::Bot {
         client.become_bot().with_context(|| format!("{} cannot become a bot", who.name))?;
     }
     let searches = args.searches.unwrap_or_else(|| all_cores().saturating_sub(1));
