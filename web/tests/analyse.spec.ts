@@ -253,7 +253,7 @@ test('the editor says why a position is not possible, in every game', async ({ p
   await put('c3');
   await expect(text).toHaveValue('8/8/8/8/8/2W5/8/8 w');
   await text.fill('8/8/8/8/8/2W5/8/6b');
-  await expect(page.getByText(/Expected there/)).toBeVisible();
+  await expect(page.getByText(/Expected: /)).toBeVisible();
   await text.fill('8/8/8/8/8/2W5/8/6b1 b');
   await expect(verdict).toContainText('This position is possible.');
   await expect(page.getByRole('gridcell', { name: /^g1, Black single/ })).toBeAttached();

@@ -101,7 +101,7 @@ test('names, keys, everything to take along, and leaving for good', async ({ bro
   expect(await readFile(file, 'utf8')).toContain('<img src=x> Anna');
 
   await button(page, 'Delete my data').click();
-  await expect(page.getByText(/What remains: the moves of your games/)).toBeVisible();
+  await expect(page.getByText(/The moves of your games remain/)).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Delete my data' }).click();
   await expect(page.getByRole('heading', { name: 'Play online' })).toBeVisible();

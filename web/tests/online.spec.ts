@@ -98,7 +98,7 @@ test('moves are taken back by agreement, draws are agreed on, games are resigned
   await expect(possible(bruno.page).first()).toBeVisible();
   // Nobody has moved: the game can be called off, and one can begin again.
   await button(anna, 'Abort').click();
-  await expect(bruno.page.getByText(/given up before it had begun/).first()).toBeVisible();
+  await expect(bruno.page.getByText(/aborted before it began/).first()).toBeVisible();
   await button(bruno, 'Rematch').click();
   await button(anna, 'Accept').click();
   await expect(possible(anna.page).first()).toBeVisible();
