@@ -211,21 +211,21 @@ fn move_lines<'a>(game: &LocalGame, room: usize, width: usize) -> Vec<Line<'a>> 
 
 fn short_lines<'a>(app: &App, game: &LocalGame, view: &View, area: Rect) -> Vec<Line<'a>> {
     let kind = game.game();
-    let tally: Vec<String> = Side::BOTH
+    let counts: Vec<String> = Side::BOTH
         .into_iter()
         .map(|side| format!("{} {}", kind.side_name(side), view.counts[side.index()]))
         .collect();
     let last = game.session().moves().last().map_or(String::new(), |mv| format!("  last {mv}"));
-    let tally =
-        Line::from(format!("{} {}{last}", tally.join(", "), caption::counted(view.counted)));
+    let counts =
+        Line::from(format!("{} {}{last}", counts.join(", "), caption::counted(view.counted)));
     if !app.engine.bar {
-        return vec![state(app, game), tally];
+        return vec![state(app, game), counts];
     }
     let room = usize::from(area.width);
     let (_, words) = opinion::bar(app, game, room);
     let (bar, _) = opinion::bar(app, game, room.saturating_sub(words.chars().count() + 2));
     let mut bar = bar;
     bar.push_span(Span::styled(format!("  {words}"), faint(app)));
-    // Of too few lines the bar is wanted more than the tally.
-    if area.height < 3 { vec![state(app, game), bar] } else { vec![state(app, game), tally, bar] }
+    // Of too few lines the bar is wanted more than the counts.
+    if area.height < 3 { vec![state(app, game), bar] } else { vec![state(app, game), counts, bar] }
 }
