@@ -285,7 +285,7 @@ fn a_game_that_was_resigned_says_so() {
     let game = LocalGame::load(&path, PlayerChoice::default(), Rng::new(1)).unwrap();
     let mut screen = Screen::new(Some(game), 100, 30);
     assert!(screen.text().contains("Blue wins: the other"), "{}", screen.text());
-    // It can be gone on with all the same.
+    // It can be continued all the same.
     screen.press(KeyCode::Char('m'));
     screen.type_line("1g>");
     assert!(screen.text().contains("Red to move"), "{}", screen.text());
