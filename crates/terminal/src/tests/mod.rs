@@ -317,9 +317,13 @@ fn a_refused_click_is_explained_with_its_clause() {
         assert!(message.starts_with("Not there: ") && message.contains(why), "{message}");
         assert!(message.contains(&format!(" ({} ", id.split(':').next().unwrap())), "{message}");
         assert!(message.ends_with(&format!("). {request}")), "the move begins again: {message}");
-        let shown: Vec<String> = screen.text().split_whitespace().map(str::to_owned).collect();
         let words: Vec<String> = message.split_whitespace().map(str::to_owned).collect();
-        assert!(shown.windows(words.len()).any(|part| part == words), "{}", screen.text());
+        for width in [100, 40] {
+            screen.terminal = Terminal::new(TestBackend::new(width, 40)).unwrap();
+            screen.draw();
+            let shown: Vec<String> = screen.text().split_whitespace().map(str::to_owned).collect();
+            assert!(shown.windows(words.len()).any(|part| part == words), "{}", screen.text());
+        }
     }
     // Where the rules have nothing to add, the request stands alone.
     let mut screen = Screen::with_game("colonnade", Players::TwoPeople);
