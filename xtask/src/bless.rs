@@ -8,11 +8,12 @@ use crate::{cargo, pictures, run, web};
 const BLESS: &str = "STOA_BLESS";
 
 /// The tests that keep expected output in files: package and arguments of `cargo test`.
-const TESTS: [(&str, &[&str]); 5] = [
+const TESTS: [(&str, &[&str]); 6] = [
     ("stoa-rules", &["--test", "goldens"]),
     ("stoa-engine", &["--test", "docs"]),
     ("stoa-draw", &["--lib", "graph"]),
     ("stoa-server", &["--test", "all", "documentation"]),
+    ("stoa-wasm", &["--test", "types"]),
     ("stoa", &["--test", "cli", "transcripts"]),
 ];
 
@@ -26,6 +27,8 @@ pub(crate) fn all() -> Result<()> {
     }
     println!("── pictures");
     pictures::draw()?;
+    println!("── types of the API for the page");
+    web::write_api_types()?;
     println!("── screenshots");
     if !web::bless_screenshots()? {
         println!("skipped: no chromium here");

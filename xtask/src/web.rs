@@ -166,6 +166,12 @@ pub(crate) fn check_in_browser() -> Result<Option<String>> {
     browser_tests(&[]).map(|()| None)
 }
 
+/// Makes the page's types of the HTTP API again, from its description.
+pub(crate) fn write_api_types() -> Result<()> {
+    install()?;
+    npm_run("api")
+}
+
 /// Takes new screenshots of the boards, to be compared with in later tests. Returns whether there is a
 /// browser to take them with.
 pub(crate) fn bless_screenshots() -> Result<bool> {
