@@ -8,10 +8,11 @@ use crate::{cargo, pictures, run, web};
 const BLESS: &str = "STOA_BLESS";
 
 /// The tests that keep expected output in files: package and arguments of `cargo test`.
-const TESTS: [(&str, &[&str]); 5] = [
+const TESTS: [(&str, &[&str]); 6] = [
     ("stoa-rules", &["--test", "goldens"]),
     ("stoa-engine", &["--test", "docs"]),
     ("stoa-draw", &["--lib", "graph"]),
+    ("stoa-wasm", &["--test", "types"]),
     ("stoa-server", &["--test", "all", "documentation"]),
     ("stoa", &["--test", "cli", "transcripts"]),
 ];
