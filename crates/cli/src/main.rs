@@ -1,4 +1,4 @@
-//! `stoa`: play, show and study five abstract games in the terminal.
+//! `stoa`: play, show and study abstract games in the terminal.
 
 mod args;
 mod commands;
