@@ -46,7 +46,7 @@ test('an account takes the games of a guest along to other devices', async ({ br
   await expect(phone.page.getByText('Wrong name or password.')).toBeVisible();
   await signIn(phone.page, 'a stoa by the sea');
   await expect(phone.page.getByText(/^Signed in as anna/i)).toBeVisible();
-  await phone.page.getByRole('link', { name: 'Online (1 game waits for your move)' }).click();
+  await phone.page.getByRole('link', { name: 'Online (1 game is waiting for your move)' }).click();
   await phone.page.getByRole('link', { name: /Bruno.*Your move/s }).click();
   await expect(possible(phone.page).first()).toBeVisible();
   // Both devices show the same game, and a move on one is seen on the other.

@@ -122,7 +122,7 @@ test('a game survives reloads and the death of the server', async ({ browser }) 
   await expect(anna.page.getByText('No connection. Trying again …')).toBeVisible();
   // A move that is made now is kept.
   await makeMove(anna.page, 3);
-  await expect(anna.page.getByText('Your move is kept and will be sent').first()).toBeVisible();
+  await expect(anna.page.getByText('Your move is saved and will be sent').first()).toBeVisible();
   const kept = await moves(anna.page);
   await server.restart();
   await expect.poll(() => moves(bruno.page), { timeout: 30_000 }).toBe(kept);
@@ -141,7 +141,7 @@ test('a game survives the loss of the network', async ({ browser }) => {
     timeout: 20_000,
   });
   await makeMove(anna.page, 3);
-  await expect(anna.page.getByText('Your move is kept and will be sent').first()).toBeVisible();
+  await expect(anna.page.getByText('Your move is saved and will be sent').first()).toBeVisible();
   expect(await movesPlayed(bruno.page)).toBe(2);
   await anna.page.context().setOffline(false);
   await expect.poll(() => movesPlayed(bruno.page), { timeout: 30_000 }).toBe(3);
@@ -175,7 +175,7 @@ test('the lobby shows open challenges and games that wait for a move', async ({ 
   const anna = await person(browser, 'Anna');
   const bruno = await person(browser, 'Bruno');
   await bruno.page.goto(`${server.address}#/online`);
-  await expect(bruno.page.getByText('Nobody is waiting just now.')).toBeVisible();
+  await expect(bruno.page.getByText('Nobody is waiting right now.')).toBeVisible();
   await anna.page.goto(`${server.address}#/online/new/impasse`);
   await anna.page.getByText('Anyone in the lobby').click();
   await anna.page.getByText(/moving second/).click();
@@ -198,7 +198,7 @@ test('the lobby shows open challenges and games that wait for a move', async ({ 
   await look(anna.page, true);
   await anna.page.waitForTimeout(1500);
   await expect(anna.page).toHaveTitle('(1) Learn – Stoa');
-  await anna.page.getByRole('link', { name: 'Online (1 game waits for your move)' }).click();
+  await anna.page.getByRole('link', { name: 'Online (1 game is waiting for your move)' }).click();
   const game = anna.page.getByRole('link', { name: /Bruno.*Impasse.*Your move/s });
   await expectAccessible(anna.page);
   await game.click();
@@ -310,7 +310,7 @@ test('phones have no barriers and nothing to scroll sideways', async ({ browser 
     await expectAccessible(page);
   };
   await page.goto(`${server.address}#/online`);
-  await expect(page.getByText('Nobody is waiting just now.')).toBeVisible();
+  await expect(page.getByText('Nobody is waiting right now.')).toBeVisible();
   await check();
   await page.goto(`${server.address}#/online/new`);
   await expect(page.locator('svg.board')).toHaveCount(5);
@@ -362,6 +362,6 @@ test.describe('where there is no server', () => {
     await expect(page.getByRole('heading', { name: 'The server cannot be reached' })).toBeVisible();
     await expectAccessible(page);
     await server.restart();
-    await expect(page.getByText('Nobody is waiting just now.')).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText('Nobody is waiting right now.')).toBeVisible({ timeout: 20_000 });
   });
 });
