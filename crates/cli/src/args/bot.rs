@@ -15,10 +15,10 @@ Examples:
                                  another engine that speaks UGI, for every game
   stoa bot --server http://127.0.0.1:8473 --engine ./mine --games impasse
 
-A token identifies the bot; put it into the variable STOA_TOKEN or a file, so that
-it does not show in the list of processes. docs/bots.md explains how to get one, and
-how to write a bot of your own. Ctrl-C ends the bot; started again, it continues its
-games.";
+A token identifies the bot; put it into the variable STOA_TOKEN or a file, so
+that it does not show in the list of processes. docs/bots.md explains how to get
+one, and how to write a bot of your own. Ctrl-C ends the bot; started again, it
+continues its games.";
 
 #[derive(Debug, Args)]
 pub(crate) struct BotArgs {

@@ -15,15 +15,15 @@ Examples:
   stoa selfplay impasse --seconds 90 --out impasse-2.games --seed 2 \\
                 --evaluation impasse-1.net
 
-The games are data for training a network: training/README.md in the source tells
-how. Ctrl-C ends after the games that are finished; the same command goes on where
-it stopped. With the same seed and options game number N is always the same.";
+The games are data for training a network; training/README.md explains how.
+Ctrl-C keeps the finished games, and the same command goes on where it stopped.
+With the same seed and options game number N is always the same.";
 
 pub(super) const SAMPLES_HELP: &str = "\
 Example:
   stoa samples impasse --out impasse.samples impasse-1.games impasse-2.games
 
-training/train.py in the source learns from samples.";
+training/train.py learns from samples.";
 
 #[derive(Debug, Args)]
 pub(crate) struct Selfplay {

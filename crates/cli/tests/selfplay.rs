@@ -1,0 +1,96 @@
+//! `stoa selfplay` and `stoa samples`: games that can be repeated and continued, and rows for training.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn stoa(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_stoa")).args(args).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Plays a few short games into a file.
+fn selfplay(file: &Path, games: &str, threads: &str) -> Output {
+    let file = file.to_str().unwrap();
+    let how = ["--nodes", "60", "--seed", "5", "--explore", "100", "--aside", "300"];
+    let args = [&["selfplay", "impasse", "--out", file], &how[..], &["--games", games]].concat();
+    stoa(&[&args[..], &["--threads", threads]].concat())
+}
+
+#[test]
+fn games_can_be_continued_and_repeated_on_any_number_of_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let [whole, parts] = ["whole.games", "parts.games"].map(|name| folder.path().join(name));
+    let output = selfplay(&whole, "6", "1");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).starts_with("impasse: 6 games, "), "{}", text(&output.stdout));
+    assert!(selfplay(&parts, "2", "2").status.success());
+    // A run that was killed while it wrote a game.
+    let bytes = std::fs::read(&parts).unwrap();
+    std::fs::write(&parts, &bytes[..bytes.len() - 7]).unwrap();
+    let output = selfplay(&parts, "6", "2");
+    assert!(text(&output.stdout).starts_with("impasse: 5 games, "), "{}", text(&output.stdout));
+    assert_eq!(std::fs::read(&whole).unwrap(), std::fs::read(&parts).unwrap());
+    let output = selfplay(&parts, "6", "2");
+    assert!(text(&output.stdout).starts_with("impasse: 0 games, "), "{}", text(&output.stdout));
+}
+
+#[test]
+fn samples_have_a_row_for_every_position_that_was_searched() {
+    let folder = tempfile::tempdir().unwrap();
+    let [games, rows] = ["a.games", "a.samples"].map(|name| folder.path().join(name));
+    assert!(selfplay(&games, "3", "1").status.success());
+    let [games, rows] = [&games, &rows].map(|path| path.to_str().unwrap());
+    let output = stoa(&["samples", "impasse", "--out", rows, games]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let bytes = std::fs::read(rows).unwrap();
+    assert!(text(&bytes[..256]).starts_with("stoa-samples 1 game=impasse inputs=64,64 buckets=8 "));
+    let (header, row) = (256, 2 * 8 + 8);
+    assert_eq!((bytes.len() - header) % row, 0);
+    let count = (bytes.len() - header) / row;
+    assert_eq!(text(&output.stdout), format!("impasse: {count} samples of 3 games\n"));
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.games");
+    let name = file.to_str().unwrap();
+    let refused = |args: &[&str], reason: &str| {
+        let output = stoa(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(text(&output.stderr).contains(reason), "{args:?}: {}", text(&output.stderr));
+    };
+    assert!(selfplay(&file, "1", "1").status.success());
+    refused(&["selfplay", "impasse", "--out", name], "played otherwise");
+    refused(
+        &["selfplay", "colossus", "--out", name],
+        "these are games of impasse, not of colossus",
+    );
+    let rows = folder.path().join("a.samples");
+    let rows = rows.to_str().unwrap();
+    refused(&["samples", "colossus", "--out", rows, name], "games of impasse, not of colossus");
+    refused(&["samples", "palisade:9", "--out", rows, name], "is not played with a network");
+    refused(&["samples", "impasse", "--out", rows, "no.games"], "cannot read no.games");
+    std::fs::write(&file, "something else").unwrap();
+    refused(&["samples", "impasse", "--out", rows, name], "no file of self-played games");
+    refused(&["analyse", "impasse", "--evaluation", name], "this is no network file");
+    refused(&["analyse", "impasse", "--evaluation", "no.net"], "cannot read no.net");
+    refused(&["analyse", "columna", "--evaluation", "net"], "no network for columna comes with");
+}
+
+#[test]
+fn the_network_that_comes_with_the_engine_can_be_asked() {
+    for game in ["impasse", "colossus"] {
+        let limits = ["--nodes", "3000", "--threads", "1", "--json"];
+        let args = [&["analyse", game, "--evaluation", "net"], &limits[..]].concat();
+        let output = stoa(&args);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let terms = stoa(&[&["analyse", game], &limits[..]].concat());
+        assert_ne!(text(&output.stdout), text(&terms.stdout), "{game}: the evaluations differ");
+    }
+}
