@@ -281,7 +281,7 @@ impl<P: Knowledge> TypedEngine<P> {
     ) -> Result<Box<dyn Think>, EvaluationError> {
         let evaluation = Evaluation::new::<P>(game, options, &settings.evaluation)?;
         let weights = match &evaluation {
-            Evaluation::Terms(weights) => weights.clone(),
+            Evaluation::Terms(weights) => Weights::clone(weights),
             Evaluation::Net(_) => Weights::of::<P>(options),
         };
         let strategy = settings.strategy.unwrap_or_else(|| P::strategy(options));

@@ -47,7 +47,7 @@ pub enum EvaluationError {
 #[derive(Debug, Clone)]
 pub enum Evaluation {
     /// A sum of terms.
-    Terms(Weights),
+    Terms(Box<Weights>),
     /// A network.
     Net(Arc<Net>),
 }
@@ -57,7 +57,7 @@ pub enum EvaluationState {
     /// Terms are counted anew.
     Terms,
     /// A network's accumulators are brought up to date.
-    Net(Accumulators),
+    Net(Box<Accumulators>),
 }
 
 impl Evaluation {
@@ -69,8 +69,10 @@ impl Evaluation {
     ) -> Result<Evaluation, EvaluationError> {
         let read = |bytes: &[u8]| Net::read::<P>(bytes, game).map(Arc::new).map(Evaluation::Net);
         match choice {
-            EvaluationChoice::Terms => Ok(Evaluation::Terms(Weights::of::<P>(options))),
-            EvaluationChoice::Weights(text) => Ok(Evaluation::Terms(Weights::parse::<P>(text)?)),
+            EvaluationChoice::Terms => Ok(Evaluation::Terms(Box::new(Weights::of::<P>(options)))),
+            EvaluationChoice::Weights(text) => {
+                Ok(Evaluation::Terms(Box::new(Weights::parse::<P>(text)?)))
+            }
             EvaluationChoice::Net => {
                 Ok(read(P::net(options).ok_or(EvaluationError::NoNet(game))?)?)
             }
@@ -96,7 +98,7 @@ impl<P: Knowledge> Evaluator<P> for Evaluation {
     fn state(&self) -> EvaluationState {
         match self {
             Evaluation::Terms(_) => EvaluationState::Terms,
-            Evaluation::Net(net) => EvaluationState::Net(Evaluator::<P>::state(net)),
+            Evaluation::Net(net) => EvaluationState::Net(Box::new(Evaluator::<P>::state(net))),
         }
     }
 

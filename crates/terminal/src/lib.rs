@@ -1,7 +1,7 @@
 //! The full-screen terminal app: play against the engine or a second person, get hints, review games.
 //!
-//! [`app`] holds the state and says what a key or a click does, [`overlay`] what it does to prompts and
-//! questions that lie over the board; [`screen`] draws it. Neither knows the terminal, so both are tested
+//! `app` holds the state and says what a key or a click does, `overlay` what it does to prompts and
+//! questions that lie over the board; `screen` draws it. Neither knows the terminal, so both are tested
 //! without one; this module connects them to it.
 //!
 //! ```no_run

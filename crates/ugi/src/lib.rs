@@ -5,7 +5,7 @@
 //! |---|---|
 //! | [`serve`] | Stoa's engine as a server, over any reader and writer |
 //! | [`players`] | players in words (`level=5`, `ugi:./engine`): Stoa's engine, or another program |
-//! | [`matches`] | matches between players, on all cores |
+//! | [`mod@matches`] | matches between players, on all cores |
 //!
 //! ```
 //! use stoa_engine::Settings;

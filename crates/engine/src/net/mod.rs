@@ -148,7 +148,7 @@ impl Net {
         let Accumulator { values, activations, .. } = accumulator;
         for (activation, &value) in activations.iter_mut().zip(values.iter()) {
             let clamped = value.clamp(0, ACCUMULATOR_ONE as i16) as u16;
-            *activation = (clamped * clamped >> 8) as i16;
+            *activation = ((clamped * clamped) >> 8) as i16;
         }
         let head = &self.heads[bucket.min(self.heads.len() - 1)];
         let rows = head.second.chunks_exact(activations.len());

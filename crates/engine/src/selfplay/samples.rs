@@ -48,7 +48,7 @@ pub fn write_header(game: Game, to: &mut impl Write) -> Result<(), SampleError> 
     }
     let inputs = inputs.join(",");
     let text = format!("stoa-samples 1 game={game} inputs={inputs} buckets={buckets}");
-    write!(to, "{text:<width$}\n", width = HEADER_BYTES - 1)?;
+    writeln!(to, "{text:<width$}", width = HEADER_BYTES - 1)?;
     Ok(())
 }
 
