@@ -8,11 +8,12 @@ use crate::{cargo, pictures, run, web};
 const BLESS: &str = "STOA_BLESS";
 
 /// The tests that keep expected output in files: package and arguments of `cargo test`.
-const TESTS: [(&str, &[&str]); 5] = [
+const TESTS: [(&str, &[&str]); 6] = [
     ("stoa-rules", &["--test", "goldens"]),
     ("stoa-engine", &["--test", "docs"]),
     ("stoa-draw", &["--lib", "graph"]),
     ("stoa-server", &["--test", "all", "documentation"]),
+    ("stoa-wasm", &["--test", "types"]),
     ("stoa", &["--test", "cli", "transcripts"]),
 ];
 
@@ -24,6 +25,8 @@ pub(crate) fn all() -> Result<()> {
         command.args(["test", "--quiet", "--all-features", "--package", package]).args(args);
         run(command.env(BLESS, "1"))?;
     }
+    println!("── the page's types of the API");
+    web::bless_types()?;
     println!("── pictures");
     pictures::draw()?;
     println!("── screenshots");

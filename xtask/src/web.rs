@@ -54,8 +54,9 @@ pub(crate) fn build_module(profile: Profile) -> Result<()> {
         return Ok(());
     }
     timed("the module's JavaScript", || {
-        run(cargo().args(["build", "--quiet", "--package", "xtask-bindgen"]))?;
-        run(Command::new(built("debug/xtask-bindgen")?).args([&module, &glue]))
+        let args = ["build", "--quiet", "--profile", "tool", "--package", "xtask-bindgen"];
+        run(cargo().args(args))?;
+        run(Command::new(built("tool/xtask-bindgen")?).args([&module, &glue]))
     })?;
     timed("the module's last optimisation", || optimise(profile, &made))?;
     stamp.write()
@@ -164,6 +165,13 @@ pub(crate) fn check_in_browser() -> Result<Option<String>> {
         return Ok(Some(why.to_owned()));
     }
     browser_tests(&[]).map(|()| None)
+}
+
+/// Generates the page's types of the API from its description.
+pub(crate) fn bless_types() -> Result<()> {
+    find_node()?;
+    install()?;
+    npm_run("api")
 }
 
 /// Takes new screenshots of the boards, to be compared with in later tests. Returns whether there is a

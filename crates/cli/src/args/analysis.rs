@@ -15,9 +15,9 @@ Examples:
   stoa analyse columna --position 'x7/x7/x7/x7/x7/x7/x7 a1 i9 b 0' --explain
   stoa analyse colonnade --depth 12 --json
 
-Ctrl-C stops and prints the best found so far. A score of 400
-points means winning ten games out of eleven. With --nodes or --depth and --threads 1
-the answer is the same every time.";
+Ctrl-C stops and prints the best found so far. A score of 400 points means
+winning ten games out of eleven. With --nodes or --depth and --threads 1 the
+answer is the same every time.";
 
 pub(super) const REVIEW_HELP: &str = "\
 Examples:
