@@ -28,7 +28,7 @@ test('two people with phones play a whole game, each at a node of their own', as
 
   await playToTheEnd(anna, bruno);
 
-  // Who leaves is seen to have left, also from the other node.
+  // The other node shows, too, that a player has left.
   await bruno.leave();
   await expect(anna.page.getByRole('img', { name: 'Not at the board right now' })).toBeVisible();
   expect([...anna.problems, ...bruno.problems]).toEqual([]);

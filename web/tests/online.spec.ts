@@ -155,7 +155,7 @@ test('somebody watches, looks back, and sees the truth', async ({ browser }) => 
   const carla = await person(browser, 'Carla');
   await carla.page.goto(anna.page.url());
   await expect.poll(() => movesPlayed(carla.page)).toBe(1);
-  await expect(anna.page.getByText('1 watches')).toBeVisible();
+  await expect(anna.page.getByText('1 watching')).toBeVisible();
   await expect(carla.page.getByRole('button', { name: 'Resign' })).toHaveCount(0);
   await expect(carla.page.getByRole('button', { name: 'Take back' })).toHaveCount(0);
   await expect(possible(carla.page)).toHaveCount(0);
@@ -167,7 +167,7 @@ test('somebody watches, looks back, and sees the truth', async ({ browser }) => 
   await expect(carla.page.getByText('Anna to move.')).toBeVisible();
   await expect(carla.page.getByRole('status')).toContainText('Blue:');
   await carla.leave();
-  await expect(anna.page.getByText('1 watches')).toHaveCount(0);
+  await expect(anna.page.getByText('1 watching')).toHaveCount(0);
   expect([...anna.problems, ...carla.problems]).toEqual([]);
 });
 

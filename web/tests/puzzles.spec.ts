@@ -156,7 +156,7 @@ test('hints come in two steps, and the solution can be seen', async ({ page }) =
     'aria-current',
     'step',
   );
-  await page.getByRole('button', { name: 'Repeat' }).click();
+  await page.getByRole('button', { name: 'Try again' }).click();
   await expect(possible(page).first()).toBeVisible();
 });
 

@@ -124,7 +124,7 @@ test('without a store one can play all the same', async ({ page }) => {
     });
   });
   await begin(page, 'colonnade');
-  await expect(page.getByRole('alert')).toContainText('store is full or switched off');
+  await expect(page.getByRole('alert')).toContainText('storage is full or turned off');
   await makeMove(page, 1);
   expect(await myTurn(page)).toBe(true);
 });
@@ -137,7 +137,7 @@ test('a full store is reported once, and settings still work', async ({ page }) 
   });
   await page.goto('/');
   const notice = page.getByRole('complementary');
-  await expect(notice).toContainText('switched off or full');
+  await expect(notice).toContainText('turned off or full');
   await expectAccessible(page);
   await notice.getByRole('button', { name: 'Got it' }).click();
   await expect(notice).toHaveCount(0);

@@ -25,10 +25,10 @@ pub(crate) fn all() -> Result<()> {
         command.args(["test", "--quiet", "--all-features", "--package", package]).args(args);
         run(command.env(BLESS, "1"))?;
     }
-    println!("── the page's types of the API");
-    web::bless_types()?;
     println!("── pictures");
     pictures::draw()?;
+    println!("── types of the API for the page");
+    web::write_api_types()?;
     println!("── screenshots");
     if !web::bless_screenshots()? {
         println!("skipped: no chromium here");

@@ -167,9 +167,8 @@ pub(crate) fn check_in_browser() -> Result<Option<String>> {
     browser_tests(&[]).map(|()| None)
 }
 
-/// Generates the page's types of the API from its description.
-pub(crate) fn bless_types() -> Result<()> {
-    find_node()?;
+/// Makes the page's types of the HTTP API again, from its description.
+pub(crate) fn write_api_types() -> Result<()> {
     install()?;
     npm_run("api")
 }

@@ -6,6 +6,7 @@ mod exact;
 mod matches;
 mod puzzles;
 mod serve;
+mod training;
 
 use std::path::PathBuf;
 
@@ -24,6 +25,7 @@ pub(crate) use puzzles::Puzzles;
 pub(crate) use serve::Serve;
 #[cfg(feature = "server")]
 pub(crate) use serve::{Instead, LogForm, ServeOptions, address};
+pub(crate) use training::{Samples, Selfplay};
 
 /// Play, analyse and solve five abstract board games, in the terminal or in a browser.
 #[derive(Debug, Parser)]
@@ -151,6 +153,12 @@ Examples:
 
 The weights that the engine is built with are in crates/engine/src/games/.")]
     Tune(Tune),
+    /// Play games of the engine against itself, as data for training a network
+    #[command(after_help = training::SELFPLAY_HELP)]
+    Selfplay(Selfplay),
+    /// Turn self-played games into samples for training a network
+    #[command(after_help = training::SAMPLES_HELP)]
+    Samples(Samples),
     /// Play a match between two players: which is stronger, and by how much
     #[command(after_help = matches::MATCH_HELP)]
     Match(Box<Match>),

@@ -1,4 +1,4 @@
-//! `stoa`: play, show and study five abstract games in the terminal.
+//! `stoa`: play, show and study abstract games in the terminal.
 
 mod args;
 mod commands;
@@ -56,6 +56,8 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Verify(args) => commands::verify(&args),
         Command::Bench(args) => commands::bench(&args),
         Command::Tune(args) => commands::tune(&args),
+        Command::Selfplay(args) => commands::selfplay(&args),
+        Command::Samples(args) => commands::samples(&args),
         Command::Match(args) => commands::play_match(&args),
         Command::Ladder(args) => commands::ladder(&args),
         Command::Openings(args) => commands::openings(&args),

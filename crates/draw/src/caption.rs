@@ -103,8 +103,8 @@ pub fn legend(game: Game, charset: Charset) -> String {
 }
 
 /// What a number beside a player counts.
-pub fn counted(tally: Counted) -> &'static str {
-    match tally {
+pub fn counted(what: Counted) -> &'static str {
+    match what {
         Counted::Checkers => "checkers",
         Counted::Points => "points owned",
         Counted::Fours => "stacks of four",

@@ -7,7 +7,7 @@
 //! let mut engine = Engine::new(Game::Colonnade, Settings::default())?;
 //! let thought = engine.think(&Game::Colonnade.start(), &Limits::nodes(5_000), &Stop::new(), &mut |_| {});
 //! assert!(Game::Colonnade.start().legal_moves().contains(&thought.best().unwrap().to_owned()));
-//! # Ok::<(), stoa_engine::WeightsError>(())
+//! # Ok::<(), stoa_engine::EvaluationError>(())
 //! ```
 
 use std::fmt;
@@ -25,7 +25,10 @@ use crate::limits::{Now, Stop, Timer, system_now};
 use crate::mcts::{self, Tree, TreeSearchOptions};
 use crate::text::excerpt;
 use crate::transposition::TranspositionTable;
-use crate::{Knowledge, Level, Limits, Oracle, Score, Skill, Weights, WeightsError};
+use crate::{
+    Evaluation, EvaluationChoice, EvaluationError, Knowledge, Level, Limits, Oracle, Score, Skill,
+    Weights,
+};
 
 /// How moves are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -93,8 +96,8 @@ pub struct Settings {
     /// The options of [`Strategy::Mcts`]; `None` for those that are best for the game. [`Strategy::Uct`]
     /// always has [`TreeSearchOptions::PLAIN`].
     pub tree_search_options: Option<TreeSearchOptions>,
-    /// Other weights than the game's own, as text.
-    pub weights: Option<String>,
+    /// How positions are judged.
+    pub evaluation: EvaluationChoice,
     /// A source of exact values. An engine whose level limits what it sees does not ask it.
     pub oracle: Option<Arc<dyn Oracle>>,
     /// The clock. WebAssembly has none of its own: without one passed here, limits of time never
@@ -114,7 +117,7 @@ impl Default for Settings {
             skill: None,
             search_options: SearchOptions::default(),
             tree_search_options: None,
-            weights: None,
+            evaluation: EvaluationChoice::default(),
             oracle: None,
             now: system_now,
         }
@@ -193,10 +196,10 @@ pub struct Engine {
 
 impl Engine {
     /// An engine for a game. It fails if the settings have weights that are not the game's.
-    pub fn new(game: Game, settings: Settings) -> Result<Engine, WeightsError> {
+    pub fn new(game: Game, settings: Settings) -> Result<Engine, EvaluationError> {
         struct Build(Game, Settings);
         impl KnowledgeVisitor for Build {
-            type Output = Result<Box<dyn Think>, WeightsError>;
+            type Output = Result<Box<dyn Think>, EvaluationError>;
             fn visit<P: Knowledge>(self, options: P::Options) -> Self::Output {
                 TypedEngine::<P>::boxed(self.0, options, self.1)
             }
@@ -261,6 +264,8 @@ struct TypedEngine<P: Knowledge> {
     game: Game,
     settings: Settings,
     strategy: Strategy,
+    evaluation: Evaluation,
+    /// The terms, which explain what a network only judges, and which playouts use.
     weights: Weights,
     table: TranspositionTable,
     orderings: MoveOrderings<P>,
@@ -273,10 +278,11 @@ impl<P: Knowledge> TypedEngine<P> {
         game: Game,
         options: P::Options,
         settings: Settings,
-    ) -> Result<Box<dyn Think>, WeightsError> {
-        let weights = match &settings.weights {
-            None => Weights::of::<P>(options),
-            Some(text) => Weights::parse::<P>(text)?,
+    ) -> Result<Box<dyn Think>, EvaluationError> {
+        let evaluation = Evaluation::new::<P>(game, options, &settings.evaluation)?;
+        let weights = match &evaluation {
+            Evaluation::Terms(weights) => weights.clone(),
+            Evaluation::Net(_) => Weights::of::<P>(options),
         };
         let strategy = settings.strategy.unwrap_or_else(|| P::strategy(options));
         let bytes = match strategy {
@@ -287,6 +293,7 @@ impl<P: Knowledge> TypedEngine<P> {
         Ok(Box::new(TypedEngine::<P> {
             game,
             strategy,
+            evaluation,
             weights,
             table: TranspositionTable::new(bytes),
             orderings: MoveOrderings::default(),
@@ -337,7 +344,7 @@ impl<P: Knowledge> TypedEngine<P> {
             Strategy::AlphaBeta => {
                 let search = alphabeta::Search {
                     position,
-                    evaluator: &self.weights,
+                    evaluator: &self.evaluation,
                     table: &self.table,
                     options: self.settings.search_options,
                     oversight,

@@ -149,13 +149,23 @@ impl Weights {
 
 /// Evaluates positions: with a game's weighted terms, or with something else in tests.
 pub trait Evaluator<P>: Sync {
+    /// What it keeps from one position to the next, for each thread that asks.
+    type State: Send;
+
+    /// A state to begin with.
+    fn state(&self) -> Self::State;
+
     /// The value of a position that is not over, in points for the player to move.
-    fn evaluate(&self, position: &P) -> i32;
+    fn evaluate(&self, position: &P, state: &mut Self::State) -> i32;
 }
 
 impl<P: Knowledge> Evaluator<P> for Weights {
+    type State = ();
+
+    fn state(&self) {}
+
     #[inline]
-    fn evaluate(&self, position: &P) -> i32 {
+    fn evaluate(&self, position: &P, (): &mut ()) -> i32 {
         struct Sum<'a>(&'a [i32; MAX_TERMS], i32);
         impl TermSink for Sum<'_> {
             #[inline]

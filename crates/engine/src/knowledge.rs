@@ -4,6 +4,7 @@ use stoa_rules::Playable;
 use stoa_rules::playout::Rng;
 
 use crate::matches::OpeningLength;
+use crate::net::InputGroups;
 use crate::{LevelTable, Strategy, Term, TermSink, TreeSearchOptions};
 
 /// What the engine knows of a game: how to evaluate a position, in which order to search moves, how
@@ -62,6 +63,30 @@ pub trait Knowledge: Playable {
     /// Whether there may be noisy moves at all: a quick test that saves generating the moves.
     fn has_noisy_moves(&self) -> bool {
         true
+    }
+
+    /// How many inputs each group of a network's inputs has. The engine does not use networks in a
+    /// game without any.
+    const NET_INPUTS: &'static [u8] = &[];
+
+    /// The most inputs that a position sets. A network whose weights could overflow with so many is
+    /// refused.
+    const NET_MAX_SET: u16 = 0;
+
+    /// How many phases of the game a network tells apart.
+    const NET_BUCKETS: usize = 1;
+
+    /// The network that comes with the engine: the bytes of its file.
+    fn net(_: Self::Options) -> Option<&'static [u8]> {
+        None
+    }
+
+    /// Sets what a network sees of a position, from the point of view of the player to move.
+    fn net_inputs(&self, _: &mut InputGroups) {}
+
+    /// The phase of the game, below [`NET_BUCKETS`](Knowledge::NET_BUCKETS).
+    fn net_bucket(&self) -> usize {
+        0
     }
 
     /// A move for a playout: random, but not foolish. `None` if the game is over.

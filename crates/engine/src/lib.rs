@@ -12,21 +12,24 @@
 //! let limits = Limits::time(Duration::from_millis(20));
 //! let thought = engine.think(&Game::Impasse.start(), &limits, &Stop::new(), &mut |_| {});
 //! println!("{} {}", thought.lines[0].score, thought.lines[0].moves.join(" "));
-//! # Ok::<(), stoa_engine::WeightsError>(())
+//! # Ok::<(), stoa_engine::EvaluationError>(())
 //! ```
 
 mod alphabeta;
 mod engine;
 mod eval;
+mod evaluation;
 mod games;
 mod knowledge;
 mod level;
 mod limits;
 pub mod matches;
 mod mcts;
+pub mod net;
 mod oracle;
 pub mod review;
 mod score;
+pub mod selfplay;
 mod text;
 mod transposition;
 pub mod tune;
@@ -37,6 +40,7 @@ pub use engine::{
     best_tree_search_options,
 };
 pub use eval::{Evaluator, MAX_TERMS, Term, TermSink, Weights, WeightsError, counts, explain};
+pub use evaluation::{Evaluation, EvaluationChoice, EvaluationError, EvaluationState};
 pub use games::{KnowledgeVisitor, visit};
 pub use knowledge::Knowledge;
 pub use level::{Level, LevelTable, Skill, UnknownLevel};

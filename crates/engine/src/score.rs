@@ -28,6 +28,11 @@ impl Score {
     /// Neither side is better; also the value of a draw.
     pub const EVEN: Score = Score(0);
 
+    /// The score of a bare number, as [`raw`](Score::raw) gives it.
+    pub(crate) fn from_raw(raw: i16) -> Score {
+        Score(raw.into())
+    }
+
     pub(crate) const fn new(points: i32) -> Score {
         Score(points)
     }

@@ -106,6 +106,19 @@ impl Game {
         Game::ALL.into_iter().flat_map(|game| game.visit(Representatives))
     }
 
+    /// This game with the options that are offered first, where people choose.
+    #[must_use]
+    pub fn offered_first(self) -> Game {
+        struct OfferedFirst;
+        impl Visitor for OfferedFirst {
+            type Output = Game;
+            fn visit<P: Playable>(self, _: P::Options) -> Game {
+                P::game(P::Options::offered_first())
+            }
+        }
+        self.visit(OfferedFirst)
+    }
+
     /// The word for the chosen option, such as `19` or `points`, if the game has options.
     pub fn option(self) -> Option<String> {
         struct Word;

@@ -21,6 +21,11 @@ pub trait GameOptions: Copy + Eq + Hash + Debug + Send + Sync + 'static {
         Self::all()
     }
 
+    /// The choice that a new game is offered with first, where people choose.
+    fn offered_first() -> Self {
+        Self::DEFAULT
+    }
+
     /// The word for this choice, such as `7` or `points`; nothing if there is nothing to choose.
     fn word(self) -> Option<String>;
 

@@ -46,7 +46,7 @@ fn playthrough(session: &Session) -> String {
         let position = replay.position();
         let view = position.view();
         text.push_str(&format!(
-            "{:<14} {position}   {} moves, tally {}:{}, key {:016x}\n",
+            "{:<14} {position}   {} moves, counts {}:{}, key {:016x}\n",
             mv.unwrap_or("start"),
             position.count_moves(),
             view.counts[0],

@@ -258,9 +258,10 @@ impl App {
                 request(game.roles())
             ),
             Clicked::Played => String::new(),
-            // What then stands there says that the game is over.
-            Clicked::Nothing if game.position().outcome().is_some() => String::new(),
-            Clicked::Nothing => format!("Not there. {}", request(game.roles())),
+            // Without a message the screen says that the game is over.
+            Clicked::Refused(_) if game.position().outcome().is_some() => String::new(),
+            Clicked::Refused(Some(why)) => format!("Not there: {why}. {}", request(game.roles())),
+            Clicked::Refused(None) => format!("Not there. {}", request(game.roles())),
             Clicked::NotYourTurn => "It is not your turn; Esc stops the engine".to_owned(),
         };
     }

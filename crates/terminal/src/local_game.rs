@@ -6,7 +6,9 @@ use stoa_draw::Marks;
 use stoa_engine::Level;
 use stoa_files::{WriteError, records, write_atomically};
 use stoa_rules::playout::Rng;
-use stoa_rules::{AnyPosition, Choices, Game, Outcome, Record, Role, Session, Side, Step};
+use stoa_rules::{
+    AnyPosition, Choices, Game, Objection, Outcome, Record, Role, Session, Side, Step,
+};
 
 use super::calendar;
 use super::players::{PlayerChoice, Players};
@@ -49,7 +51,7 @@ pub(super) enum SaveError {
 }
 
 /// What a click has led to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Clicked {
     /// The move goes on.
     Selected,
@@ -57,8 +59,9 @@ pub(super) enum Clicked {
     Complete,
     /// A move was played.
     Played,
-    /// No legal move begins so.
-    Nothing,
+    /// No legal move begins with these clicks. The rules may say what is wrong with the move that
+    /// they were probably meant as.
+    Refused(Option<Objection>),
     /// It is not a person's turn.
     NotYourTurn,
 }
@@ -208,12 +211,15 @@ impl LocalGame {
             return self.play_and_answer(&complete);
         }
         let Some(step) = self.understood(step) else {
+            let mut refused = std::mem::take(&mut self.clicks);
             self.forget_clicks();
             // A click elsewhere begins another move, if one begins there.
-            return match self.understood(step) {
-                Some(step) => self.add_click(step),
-                None => Clicked::Nothing,
-            };
+            if let Some(first) = self.understood(step) {
+                return self.add_click(first);
+            }
+            refused.push(step);
+            let refusal = self.position().explain_clicks(&refused);
+            return Clicked::Refused(refusal.map(|refusal| refusal.objection));
         };
         self.add_click(step)
     }
@@ -246,7 +252,7 @@ impl LocalGame {
     pub(super) fn finish(&mut self) -> Clicked {
         match self.choices.complete.clone() {
             Some(complete) => self.play_and_answer(&complete),
-            None => Clicked::Nothing,
+            None => Clicked::Refused(None),
         }
     }
 
@@ -267,7 +273,7 @@ impl LocalGame {
             self.flow = Flow::Playing;
         }
         self.settle();
-        if played { Clicked::Played } else { Clicked::Nothing }
+        if played { Clicked::Played } else { Clicked::Refused(None) }
     }
 
     /// Takes back the last move of a person, and the answer to it.

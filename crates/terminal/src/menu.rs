@@ -33,13 +33,8 @@ pub(super) enum Row {
 impl Menu {
     /// A menu on which a choice is chosen already.
     pub(super) fn new(choice: PlayerChoice) -> Menu {
-        // A full Palisade board is a long first game.
-        let games = Game::ALL.map(|game| match game {
-            Game::Palisade(_) => "palisade:9".parse().unwrap_or(game),
-            other => other,
-        });
         Menu {
-            games: games.to_vec(),
+            games: Game::ALL.map(Game::offered_first).to_vec(),
             selected: 0,
             row: Row::Game(0),
             opponent: choice.opponent.unwrap_or(Some(Opponent::DEFAULT)),

@@ -52,7 +52,7 @@ impl PlayerChoice {
         }
     }
 
-    /// The players of a game that is gone on with.
+    /// The players of a game that is continued.
     pub(super) fn players_of(self, record: &Record, rng: &mut Rng) -> Players {
         let named = Players::of_record(record);
         let opponent = match (self.opponent, self.side) {

@@ -35,8 +35,8 @@ fn run(program: &Path) -> Result<(), Failure> {
     let nats = Nats::start()?;
     // One folder for both: what cookies are signed with is in it.
     let data = tempfile::tempdir().map_err(system("make a folder"))?;
-    let (database, news) = (postgres.address(), nats.address());
-    let arguments = ["--database", &database, "--nats", &news, "--rate", "0"];
+    let (database, bus) = (postgres.address(), nats.address());
+    let arguments = ["--database", &database, "--nats", &bus, "--rate", "0"];
     let node = || Stoa::start(program, data.path(), &arguments);
     let nodes = [node()?, node()?];
     let addresses: String = nodes.iter().map(|node| format!("{}/\n", node.url())).collect();

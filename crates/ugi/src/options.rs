@@ -2,6 +2,7 @@
 
 use stoa_engine::{Settings, Strategy};
 
+use crate::players::EvaluationSpec;
 use crate::{Refusal, refuse};
 
 type Result<T> = std::result::Result<T, Refusal>;
@@ -21,6 +22,8 @@ pub(crate) enum EngineOption {
     Seed,
     /// How moves are found.
     Strategy,
+    /// How positions are judged.
+    Evaluation,
 }
 
 /// The largest table, in MiB.
@@ -36,13 +39,14 @@ const FULL: &str = "full";
 
 impl EngineOption {
     /// Every option.
-    pub(crate) const ALL: [EngineOption; 6] = [
+    pub(crate) const ALL: [EngineOption; 7] = [
         EngineOption::Hash,
         EngineOption::Threads,
         EngineOption::MultiPv,
         EngineOption::Level,
         EngineOption::Seed,
         EngineOption::Strategy,
+        EngineOption::Evaluation,
     ];
 
     /// Its name.
@@ -54,6 +58,7 @@ impl EngineOption {
             EngineOption::Level => "Level",
             EngineOption::Seed => "Seed",
             EngineOption::Strategy => "Strategy",
+            EngineOption::Evaluation => "Evaluation",
         }
     }
 
@@ -77,7 +82,7 @@ impl EngineOption {
             EngineOption::MultiPv => Some([1, 500]),
             EngineOption::Level => Some([0, 10]),
             EngineOption::Seed => Some([0, MAX_SEED]),
-            EngineOption::Strategy => None,
+            EngineOption::Strategy | EngineOption::Evaluation => None,
         }
     }
 
@@ -92,6 +97,7 @@ impl EngineOption {
             EngineOption::Strategy => {
                 settings.strategy.map_or_else(|| BEST.to_owned(), |strategy| strategy.to_string())
             }
+            EngineOption::Evaluation => settings.evaluation.to_string(),
         }
     }
 
@@ -102,6 +108,9 @@ impl EngineOption {
         match self.range() {
             Some([min, max]) => {
                 format!("{start} spin default {default} min {min} max {max}")
+            }
+            None if self == EngineOption::Evaluation => {
+                format!("{start} string default {default}")
             }
             None => {
                 let words = Strategy::WORDS.iter().map(|(_, word)| format!(" var {word}"));
@@ -124,6 +133,10 @@ impl EngineOption {
             EngineOption::Level => settings.level = Some(value.parse().map_err(Refusal::of)?),
             EngineOption::Strategy if value.eq_ignore_ascii_case(BEST) => settings.strategy = None,
             EngineOption::Strategy => settings.strategy = Some(value.parse().map_err(Refusal::of)?),
+            EngineOption::Evaluation => {
+                let spec = EvaluationSpec::from_word(value);
+                settings.evaluation = spec.read().map_err(Refusal::of)?;
+            }
         }
         Ok(())
     }
@@ -152,6 +165,7 @@ mod tests {
             ("level", "4"),
             ("Seed", "9223372036854775807"),
             ("strategy", "mcts"),
+            ("evaluation", "net"),
         ] {
             let option = EngineOption::named(name).unwrap();
             option.set(&mut settings, value).unwrap();
@@ -178,6 +192,7 @@ mod tests {
             (EngineOption::Level, "11"),
             (EngineOption::Strategy, "luck"),
             (EngineOption::Seed, "1.5"),
+            (EngineOption::Evaluation, "no/such/file"),
         ] {
             option.set(&mut settings, value).unwrap_err();
             assert_eq!(option.value(&settings), option.value(&Settings::default()));
@@ -188,7 +203,7 @@ mod tests {
         );
         assert_eq!(
             EngineOption::named("Contempt").unwrap_err().to_string(),
-            "there is no option 'Contempt'; the options are Hash, Threads, MultiPV, Level, Seed, Strategy"
+            "there is no option 'Contempt'; the options are Hash, Threads, MultiPV, Level, Seed, Strategy, Evaluation"
         );
     }
 }

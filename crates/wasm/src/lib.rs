@@ -3,8 +3,8 @@
 //! A page asks through three functions, one for each of its workers: [`ask_rules`] answers at once,
 //! [`ask_engine`] thinks and reports meanwhile, [`ask_exact`] knows for certain. Questions are
 //! self-contained: they carry the game and the position as text, and nothing is remembered between
-//! them but what engine and solver have learnt. So a worker that dies can be replaced at any time, and undo, variations and reloads
-//! are lists of texts on the page's side.
+//! them but what engine and solver have learnt. So a worker that dies can be replaced at any time,
+//! and undo, variations and reloads are lists of texts on the page's side.
 //!
 //! The answer is `{"ok": …}` or `{"error": {"kind", "message", …}}`; see [`Failure`]. The same
 //! types are in `web/src/lib/worker/questions.generated.ts`, which `tests/types.rs` makes and compares.

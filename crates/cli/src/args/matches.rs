@@ -27,8 +27,9 @@ The other words are key=value. Limits of this player's own, which replace those
 of the match: time=100ms or time=1.5 (seconds), nodes=N, depth=N, playouts=N.
 Settings: threads=N, table=MB (the transposition table; 16, or less for few
 nodes), tables=on (tablebases), seed=N (a new one in every game if left out),
-weights=FILE. Parts of alphabeta, on or off: reductions, futility, quiescence.
-Parts of mcts: exploration=0.3, sharing=600, priors=10, cut=N, expand=N, solver
+evaluation=terms (hand-made), evaluation=net (learned) or evaluation=FILE (a
+network of your own), weights=FILE (of the terms). Parts of alphabeta, on or
+off: reductions, futility, quiescence. Parts of mcts: exploration=0.3, sharing=600, priors=10, cut=N, expand=N, solver
 and policy on or off.
 
 Every opening is played twice with sides swapped. Margins of error are for 95 %

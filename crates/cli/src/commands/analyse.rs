@@ -16,6 +16,7 @@ use stoa_engine::{Engine, Limits, Line, Score, Settings, Stop, Strategy, Thought
 use stoa_files::tablebases;
 use stoa_rules::{AnyPosition, Outcome, Side, result_text};
 use stoa_ugi::parallel::all_cores;
+use stoa_ugi::players::EvaluationSpec;
 
 use super::look::play_all;
 use crate::args;
@@ -35,6 +36,7 @@ pub(crate) fn analyse(args: &args::Analyse) -> Result<()> {
     let settings = Settings {
         threads: args.effort.threads.map_or_else(all_cores, usize::from),
         lines: args.lines.into(),
+        evaluation: EvaluationSpec::from_word(&args.effort.evaluation).read()?,
         oracle: tablebases::oracle(position.game()),
         ..Settings::default()
     };

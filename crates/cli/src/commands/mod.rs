@@ -13,6 +13,7 @@ mod prove;
 mod puzzles;
 mod replay;
 mod review;
+mod selfplay;
 #[cfg(feature = "server")]
 mod serve;
 mod solve;
@@ -40,6 +41,7 @@ pub(crate) use prove::prove;
 pub(crate) use puzzles::puzzles;
 pub(crate) use replay::replay;
 pub(crate) use review::review;
+pub(crate) use selfplay::{samples, selfplay};
 #[cfg(feature = "server")]
 pub(crate) use serve::serve;
 pub(crate) use solve::solve;

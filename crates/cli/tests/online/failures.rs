@@ -33,7 +33,7 @@ fn told(client: &Client, game: &str) -> Receiver<usize> {
 fn wait_for(told: &Receiver<usize>, ply: usize) -> Duration {
     let began = Instant::now();
     loop {
-        let heard = told.recv_timeout(Duration::from_secs(20)).expect("the move is told");
+        let heard = told.recv_timeout(Duration::from_secs(20)).expect("the move arrives");
         if heard >= ply {
             return began.elapsed();
         }

@@ -14,7 +14,7 @@ impl<P: Knowledge, E: Evaluator<P>> Searcher<'_, P, E> {
         ply: usize,
         left: i32,
     ) -> i32 {
-        let mut best = self.evaluator.evaluate(position);
+        let mut best = self.evaluate(position);
         if best >= beta
             || left == 0
             || !position.has_noisy_moves()

@@ -40,9 +40,10 @@ static REDUCTIONS: LazyLock<[[u8; 64]; 64]> = LazyLock::new(|| {
 });
 
 /// One thread's search.
-pub(super) struct Searcher<'a, P: Knowledge, E> {
+pub(super) struct Searcher<'a, P: Knowledge, E: Evaluator<P>> {
     shared: &'a Shared<'a>,
-    pub(super) evaluator: &'a E,
+    evaluator: &'a E,
+    evaluator_state: E::State,
     pub(super) options: SearchOptions,
     pub(super) oversight: Oversight,
     /// Set when the main thread is done.
@@ -90,6 +91,7 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
         Searcher {
             shared,
             evaluator: search.evaluator,
+            evaluator_state: search.evaluator.state(),
             options: search.options,
             oversight: search.oversight,
             done,
@@ -112,6 +114,12 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
     /// The nodes that [`Shared::nodes`] does not hold yet.
     pub(super) fn unreported(&self) -> u64 {
         self.nodes - self.reported
+    }
+
+    /// The value of a position by the evaluation alone.
+    #[inline]
+    pub(super) fn evaluate(&mut self, position: &P) -> i32 {
+        self.evaluator.evaluate(position, &mut self.evaluator_state)
     }
 
     /// Searches the root to a depth with an aspiration window. `None` if it was stopped.
@@ -144,7 +152,7 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
         self.generate(position, 0, None, None);
         let first = self.candidates.iter().max_by_key(|c| (c.rank, std::cmp::Reverse(c.index)));
         let line = first.map(|first| first.mv).into_iter().collect();
-        ScoredLine { score: Score::points(self.evaluator.evaluate(position)), line }
+        ScoredLine { score: Score::points(self.evaluate(position)), line }
     }
 
     /// The value of a position near the root within a window. `None` if the search was stopped.
@@ -254,7 +262,7 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
             return if P::QUIESCENCE && self.options.quiescence {
                 self.quiesce(position, alpha, beta, ply, MAX_QUIESCENCE_PLIES)
             } else {
-                self.evaluator.evaluate(position)
+                self.evaluate(position)
             };
         }
         let is_root = ply == 0;
@@ -286,8 +294,8 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
             }
         }
 
-        let static_eval = (self.options.futility && !is_pv && depth <= 4)
-            .then(|| self.evaluator.evaluate(position));
+        let static_eval =
+            (self.options.futility && !is_pv && depth <= 4).then(|| self.evaluate(position));
         if let Some(static_eval) = static_eval
             && static_eval - FUTILITY_MARGIN * depth >= beta
             && beta.abs() < PROVEN

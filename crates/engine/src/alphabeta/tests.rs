@@ -21,13 +21,22 @@ use crate::{Evaluator, Knowledge, Limits, Weights};
 struct Hashed(u64);
 
 impl<P: Knowledge> Evaluator<P> for Hashed {
-    fn evaluate(&self, position: &P) -> i32 {
+    type State = ();
+
+    fn state(&self) {}
+
+    fn evaluate(&self, position: &P, (): &mut ()) -> i32 {
         Rng::new(position.board_key() ^ self.0).below(1001) as i32 - 500
     }
 }
 
 /// The value of a position by looking at everything.
-fn negamax<P: Knowledge>(position: &P, depth: i32, ply: i32, evaluator: &impl Evaluator<P>) -> i32 {
+fn negamax<P: Knowledge>(
+    position: &P,
+    depth: i32,
+    ply: i32,
+    evaluator: &impl Evaluator<P, State = ()>,
+) -> i32 {
     if let Some(outcome) = position.outcome() {
         return match outcome.winner {
             None => 0,
@@ -36,7 +45,7 @@ fn negamax<P: Knowledge>(position: &P, depth: i32, ply: i32, evaluator: &impl Ev
         };
     }
     if depth == 0 {
-        return evaluator.evaluate(position);
+        return evaluator.evaluate(position, &mut ());
     }
     let values = position.legal_moves().into_iter().map(|mv| {
         let mut child = position.clone();
@@ -261,7 +270,7 @@ fn a_single_node_is_worth_its_evaluation() {
                 search(&position, &weights, SearchOptions::default(), limits, (1, 1), &table);
             assert_eq!((ended.depth, ended.nodes), (0, 1), "{position:?}");
             let best = &ended.found[0];
-            assert_eq!(best.score.raw(), weights.evaluate(&position), "{position:?}");
+            assert_eq!(best.score.raw(), weights.evaluate(&position, &mut ()), "{position:?}");
             assert!(position.is_legal(best.line[0]), "{position:?}");
         }
     }
@@ -285,9 +294,13 @@ fn slow_now() -> Duration {
 struct Slow(u64);
 
 impl<P: Knowledge> Evaluator<P> for Slow {
-    fn evaluate(&self, position: &P) -> i32 {
+    type State = ();
+
+    fn state(&self) {}
+
+    fn evaluate(&self, position: &P, (): &mut ()) -> i32 {
         PASSED.set(PASSED.get() + self.0);
-        Hashed(1).evaluate(position)
+        Hashed(1).evaluate(position, &mut ())
     }
 }
 

@@ -19,6 +19,14 @@ pub fn visit<V: KnowledgeVisitor>(game: Game, visitor: V) -> V::Output {
     stoa_rules::dispatch!(game, |P, options| visitor.visit::<P>(options))
 }
 
+/// The network beside a game's code. The page of a browser does without: it would be loaded before
+/// anybody asks for it.
+macro_rules! shipped_net {
+    ($file:literal) => {
+        if cfg!(target_arch = "wasm32") { None } else { Some(include_bytes!($file)) }
+    };
+}
+
 mod colonnade;
 mod colossus;
 mod columna;

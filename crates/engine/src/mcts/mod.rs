@@ -87,7 +87,7 @@ pub(crate) struct Progress<'a, M> {
     pub(crate) found: &'a [ScoredLine<M>],
 }
 
-impl<P: Knowledge, E: Evaluator<P>> Search<'_, P, E> {
+impl<P: Knowledge, E: Evaluator<P, State = ()>> Search<'_, P, E> {
     /// Searches a position that is not over with one tree per thread, which are kept for the next
     /// search. Returns the lines found, the depth and the number of playouts.
     pub(crate) fn run(
@@ -180,14 +180,15 @@ pub(crate) fn share(outcome: Outcome, side: Side) -> f32 {
 fn playout<P: Knowledge>(
     position: &mut P,
     options: &TreeSearchOptions,
-    evaluator: &impl Evaluator<P>,
+    evaluator: &impl Evaluator<P, State = ()>,
     rng: &mut Rng,
     mut played: impl FnMut(Side, usize),
 ) -> f32 {
     let mut turns = 0;
     loop {
         if options.cut.is_some_and(|cut| turns >= cut) && position.outcome().is_none() {
-            let share = Score::points(evaluator.evaluate(position)).win_probability() as f32;
+            let share =
+                Score::points(evaluator.evaluate(position, &mut ())).win_probability() as f32;
             return match position.side_to_move() {
                 Side::First => share,
                 Side::Second => 1.0 - share,

@@ -219,7 +219,7 @@ impl<P: Knowledge> Tree<P> {
 
     /// One simulation: selects a leaf, plays from there to the end, and backs up the result. If several
     /// lines are asked for, moves that are still open are tried although the best one is proven.
-    pub(crate) fn simulate(&mut self, evaluator: &impl Evaluator<P>, lines: usize) {
+    pub(crate) fn simulate(&mut self, evaluator: &impl Evaluator<P, State = ()>, lines: usize) {
         let Some(mut position) = self.root.clone() else { return };
         self.simulation += 1;
         self.path.clear();
@@ -274,7 +274,7 @@ impl<P: Knowledge> Tree<P> {
         leaf: usize,
         mover: Side,
         mut position: P,
-        evaluator: &impl Evaluator<P>,
+        evaluator: &impl Evaluator<P, State = ()>,
     ) -> f32 {
         if let Some(outcome) = position.outcome() {
             if self.options.solver {

@@ -61,7 +61,7 @@ impl Point {
 
     /// The space next to it as a bit, or nothing next to a corner (clause 8).
     #[inline]
-    pub(super) const fn neighbour(self) -> u64 {
+    pub const fn neighbour(self) -> u64 {
         self.line() & EDGE_SPACES[self.edge() as usize]
     }
 

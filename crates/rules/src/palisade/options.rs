@@ -16,6 +16,11 @@ impl GameOptions for Size {
         [9, MAX_SIZE].into_iter().filter_map(Size::new).collect()
     }
 
+    /// A full board is a long first game.
+    fn offered_first() -> Size {
+        Size::new(9).unwrap_or(Size::DEFAULT)
+    }
+
     fn word(self) -> Option<String> {
         Some(self.get().to_string())
     }

@@ -1,4 +1,4 @@
-//! Slow and obvious second implementations of the five games, used as test oracles.
+//! Slow and obvious second implementations of the games, used as test oracles.
 //! Everything is worked out from the position's text each time; the clauses and rulings
 //! cited in the comments are those of the rules files.
 

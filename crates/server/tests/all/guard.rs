@@ -83,7 +83,7 @@ fn forms_cannot_send_what_we_read() {
     assert_eq!(server.ask(&post("/api/me", "", NAME)).status, 415);
     let kind = "Content-Type: Application/JSON; charset=utf-8\r\n";
     assert_eq!(server.ask(&post("/api/me", kind, NAME)).status, 200);
-    // Who has nothing to say need not say of what kind it is.
+    // A request without a body needs no content type.
     assert_eq!(server.ask(&post("/api/account/logout", "", "")).status, 204);
     assert_eq!(server.ask(&post("/api/challenges/abc/accept", "", "")).status, 401);
     assert_eq!(server.ask(&post("/api/me", "", "")).json()["code"], "not_json");
@@ -133,7 +133,7 @@ fn floods_are_stopped_and_told_when_to_come_back() {
     let answer = server.ask(&get("/api/games", ""));
     assert_eq!((answer.status, answer.header("retry-after")), (429, Some("1")));
     assert_eq!(answer.json()["code"], "too_many");
-    // Who says to be somebody else is not believed.
+    // A client that claims to be somebody else is not believed.
     assert_eq!(server.ask(&get("/api/games", "X-Forwarded-For: 192.0.2.1\r\n")).status, 429);
     // The page, and whether the server is well, are not limited.
     assert_eq!(server.ask(&get("/", "")).status, 200);
@@ -295,7 +295,7 @@ fn who_does_not_take_the_answer_is_let_go() {
         taken += length;
     }
     assert!(taken > 1 << 10 && taken < 32 << 20, "{taken} bytes came");
-    // Who takes it all gets it all.
+    // A client that reads everything receives everything.
     assert_eq!(server.ask(&get("/large.bin", "")).body.len(), 32 << 20);
 }
 
@@ -397,7 +397,7 @@ fn who_reads_too_slowly_is_let_go_and_nobody_waits() {
     let (mut slow, mut quick) = (bob.socket(), Person::stranger(server.address).socket());
     slow.watch(&game);
     quick.watch(&game);
-    // Ann offers a draw and takes the offer back, again and again; everyone is told each time.
+    // Ann offers a draw and takes the offer back, again and again; the server sends each change to everyone.
     let changes = 3000;
     for change in 1..=changes {
         let kind = if change % 2 == 1 { "draw" } else { "decline_draw" };

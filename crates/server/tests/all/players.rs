@@ -161,7 +161,7 @@ fn cookies_are_neither_forged_nor_inherited() {
         person.get("/api/me").1["player"]["name"].clone()
     };
     assert_eq!(who(&ann.cookie), "Ann");
-    // Somebody else's name under the own signature, a changed letter, no signature, rubbish.
+    // Somebody else's id with Ann's signature, a changed letter, no signature, rubbish.
     let forged = ann.cookie.replace(&ann.id, &bob.id);
     assert_ne!(forged, ann.cookie);
     let mut changed = ann.cookie.clone();

@@ -174,7 +174,7 @@ fn a_player_who_is_away_is_told_that_it_is_their_move() {
     // Games with clocks are played by those who are there.
     begin("colonnade", clock(60, 0), &mut ann, &mut bob);
     assert!(browser.hears_nothing());
-    // Who has had enough is left alone.
+    // A browser that unsubscribes gets no more messages.
     let endpoint = json!({ "endpoint": browser.subscription()["endpoint"] });
     assert_eq!(ann.delete_with("/api/push", &endpoint).0, 204);
     begin("colonnade", unlimited(), &mut ann, &mut bob);

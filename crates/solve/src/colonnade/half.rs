@@ -1,9 +1,9 @@
 //! Halves of the row, and how they are numbered.
 //!
-//! The row is cut in the middle. A half is four squares, the one at the cut first, and each is told
-//! by a signed height: positive if the player to move is on top, negative if the other is, zero if
-//! it is empty. Seen so, a half on the left and its mirror image on the right are the same, and a
-//! change of colours changes all signs.
+//! The row is cut in the middle. A half is four squares, the one at the cut first. Each has a signed
+//! height: positive if the player to move is on top, negative if the other is, zero if it is empty.
+//! Seen so, a half on the left and its mirror image on the right are the same, and a change of
+//! colours changes all signs.
 //!
 //! Halves with as many checkers and as many stacks make up a [`Class`]. Within it they are ordered
 //! like words by their signed heights. So the halves of a class with the same square at the cut

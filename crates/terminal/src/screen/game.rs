@@ -39,8 +39,8 @@ pub(super) fn draw(app: &mut App, game: &LocalGame, frame: &mut Frame<'_>, area:
     };
     draw_board(app, game, &view, frame, board_area);
     let message = if app.message.is_empty() { advice(app, game) } else { app.message.clone() };
-    // What is too long for the line takes a second one, over the lowest line of the board.
-    let more = u16::from(message.chars().count() > usize::from(area.width));
+    // What is too long for one line takes more of them, over the lowest lines of the board.
+    let more = extra_lines(&message, area.width).min(board_area.height);
     if beside {
         let lines = side_lines(app, game, &view, panel);
         frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: false }), panel);
@@ -209,23 +209,35 @@ fn move_lines<'a>(game: &LocalGame, room: usize, width: usize) -> Vec<Line<'a>> 
     rounds.into_iter().skip(skipped).map(Line::from).collect()
 }
 
+/// How many lines more than one a message takes, broken between words.
+fn extra_lines(message: &str, width: u16) -> u16 {
+    let width = usize::from(width);
+    let (mut lines, mut used) = (0, 0);
+    for word in message.split_whitespace().map(|word| word.chars().count()) {
+        let with_space = if used == 0 { word } else { used + 1 + word };
+        (lines, used) =
+            if used > 0 && with_space > width { (lines + 1, word) } else { (lines, with_space) };
+    }
+    lines
+}
+
 fn short_lines<'a>(app: &App, game: &LocalGame, view: &View, area: Rect) -> Vec<Line<'a>> {
     let kind = game.game();
-    let tally: Vec<String> = Side::BOTH
+    let counts: Vec<String> = Side::BOTH
         .into_iter()
         .map(|side| format!("{} {}", kind.side_name(side), view.counts[side.index()]))
         .collect();
     let last = game.session().moves().last().map_or(String::new(), |mv| format!("  last {mv}"));
-    let tally =
-        Line::from(format!("{} {}{last}", tally.join(", "), caption::counted(view.counted)));
+    let counts =
+        Line::from(format!("{} {}{last}", counts.join(", "), caption::counted(view.counted)));
     if !app.engine.bar {
-        return vec![state(app, game), tally];
+        return vec![state(app, game), counts];
     }
     let room = usize::from(area.width);
     let (_, words) = opinion::bar(app, game, room);
     let (bar, _) = opinion::bar(app, game, room.saturating_sub(words.chars().count() + 2));
     let mut bar = bar;
     bar.push_span(Span::styled(format!("  {words}"), faint(app)));
-    // Of too few lines the bar is wanted more than the tally.
-    if area.height < 3 { vec![state(app, game), bar] } else { vec![state(app, game), tally, bar] }
+    // Of too few lines the bar is wanted more than the counts.
+    if area.height < 3 { vec![state(app, game), bar] } else { vec![state(app, game), counts, bar] }
 }

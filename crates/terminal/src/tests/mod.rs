@@ -8,7 +8,7 @@ use ratatui::backend::TestBackend;
 use stoa_draw::board::Charset;
 use stoa_engine::Limits;
 use stoa_rules::playout::Rng;
-use stoa_rules::{Game, Session, Side};
+use stoa_rules::{Game, Session, Side, Step};
 
 use super::app::App;
 use super::engine_tasks::Pace;
@@ -79,6 +79,16 @@ impl Screen {
         let kind = MouseEventKind::Down(MouseButton::Left);
         self.app.mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE });
         self.draw();
+    }
+
+    /// Presses Enter on cells, one after the other.
+    fn choose(&mut self, cells: &[&str]) {
+        for name in cells {
+            let view = self.game().position().view();
+            let spot = view.spots.iter().find(|spot| spot.name == *name).expect("such a cell");
+            self.app.cursor = Some(Step::cell(spot.cell));
+            self.press(KeyCode::Enter);
+        }
     }
 
     fn text(&self) -> String {
@@ -275,7 +285,7 @@ fn a_game_that_was_resigned_says_so() {
     let game = LocalGame::load(&path, PlayerChoice::default(), Rng::new(1)).unwrap();
     let mut screen = Screen::new(Some(game), 100, 30);
     assert!(screen.text().contains("Blue wins: the other"), "{}", screen.text());
-    // It can be gone on with all the same.
+    // It can be continued all the same.
     screen.press(KeyCode::Char('m'));
     screen.type_line("1g>");
     assert!(screen.text().contains("Red to move"), "{}", screen.text());
@@ -284,19 +294,41 @@ fn a_game_that_was_resigned_says_so() {
 #[test]
 fn a_click_elsewhere_begins_another_move() {
     let mut screen = Screen::with_game("impasse", Players::TwoPeople);
-    let square = |name: &str| {
-        let index = stoa_rules::impasse::Square::from_name(name).unwrap().index();
-        stoa_rules::Step::cell(index.into())
-    };
-    for name in ["d2", "h2", "g3"] {
-        screen.app.cursor = Some(square(name));
-        screen.press(KeyCode::Enter);
-    }
+    screen.choose(&["d2", "h2", "g3"]);
     assert_eq!(screen.game().session().moves(), ["h2-g3"]);
     // Nothing begins on an empty square.
-    screen.app.cursor = Some(square("d4"));
-    screen.press(KeyCode::Enter);
-    assert!(screen.text().contains("Not there. Choose a piece to move"));
+    screen.choose(&["d4"]);
+    let message = "Not there: you have no checker on d4 (impasse clause 2). Choose a piece to move";
+    assert!(screen.app.message == message && screen.text().contains(message), "{}", screen.text());
+}
+
+#[test]
+fn a_refused_click_is_explained_with_its_clause() {
+    let refused = [
+        ("palisade:7", &["b1"][..], "only White may put a stone on b1 (palisade clause "),
+        ("columna", &["a4", "d5"], "line of sight"),
+        ("colossus", &["d4"], "d4 is not next to"),
+    ];
+    for (id, cells, why) in refused {
+        let mut screen = Screen::with_game(id, Players::TwoPeople);
+        let request = stoa_draw::caption::request(screen.game().roles());
+        screen.choose(cells);
+        let message = &screen.app.message;
+        assert!(message.starts_with("Not there: ") && message.contains(why), "{message}");
+        assert!(message.contains(&format!(" ({} ", id.split(':').next().unwrap())), "{message}");
+        assert!(message.ends_with(&format!("). {request}")), "the move begins again: {message}");
+        let words: Vec<String> = message.split_whitespace().map(str::to_owned).collect();
+        for width in [100, 40] {
+            screen.terminal = Terminal::new(TestBackend::new(width, 40)).unwrap();
+            screen.draw();
+            let shown: Vec<String> = screen.text().split_whitespace().map(str::to_owned).collect();
+            assert!(shown.windows(words.len()).any(|part| part == words), "{}", screen.text());
+        }
+    }
+    // Where the rules have nothing to add, the request stands alone.
+    let mut screen = Screen::with_game("colonnade", Players::TwoPeople);
+    screen.choose(&["b", "h"]);
+    assert_eq!(screen.app.message, "Not there. Choose a piece to move");
 }
 
 #[test]

@@ -1,11 +1,10 @@
 //! Stoa's engine as a player.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
 
 use stoa_engine::matches::{Choice, Player, PlayerError, Thinking};
 use stoa_engine::{Engine, Settings, Stop, Strategy, best_strategy, best_tree_search_options};
-use stoa_files::{read_text, tablebases};
+use stoa_files::tablebases;
 use stoa_rules::{AnyPosition, Game};
 
 use super::spec::EngineSpec;
@@ -34,9 +33,6 @@ impl Internal {
         if strategy == Strategy::AlphaBeta && spec.has_playouts() {
             return Err(StartFault::NoPlayouts(game));
         }
-        let read = |path: &PathBuf| {
-            read_text(path).map_err(|source| StartFault::Weights { path: path.clone(), source })
-        };
         let settings = Settings {
             strategy: engine.strategy,
             threads: engine.threads,
@@ -46,7 +42,7 @@ impl Internal {
             skill: engine.skill,
             search_options: engine.search_options,
             tree_search_options: engine.tree_search.apply(best_tree_search_options(game)),
-            weights: engine.weights.as_ref().map(read).transpose()?,
+            evaluation: engine.evaluation.read()?,
             oracle: engine.tables.then(|| tablebases::oracle(game)).flatten(),
             ..Settings::default()
         };

@@ -15,10 +15,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod evaluation;
 mod external;
 mod internal;
 mod spec;
 
+pub use evaluation::{EvaluationFileError, EvaluationSpec};
 pub use spec::PlayerSpec;
 
 use stoa_engine::Stop;
@@ -42,10 +44,10 @@ pub struct StartError {
 enum StartFault {
     #[error("alphabeta, which plays {0} here, makes no playouts; write nodes=N")]
     NoPlayouts(Game),
-    #[error("cannot read {}", path.display())]
-    Weights { path: std::path::PathBuf, source: stoa_files::ReadError },
     #[error(transparent)]
-    Engine(#[from] stoa_engine::WeightsError),
+    EvaluationFile(#[from] EvaluationFileError),
+    #[error(transparent)]
+    Engine(#[from] stoa_engine::EvaluationError),
     #[error(transparent)]
     Program(#[from] PlayerError),
 }

@@ -8,6 +8,7 @@ use std::str::FromStr;
 use stoa_engine::{Level, Limits, SearchOptions, Skill, Strategy, TreeSearchOptions};
 use stoa_rules::Game;
 
+use super::EvaluationSpec;
 use crate::parse_duration;
 
 /// A player as written on the command line, such as `level=5` or `ugi:./engine ;time=100ms`.
@@ -45,7 +46,7 @@ pub(super) struct EngineSpec {
     pub(super) tables: bool,
     /// Nothing for another seed in every game.
     pub(super) seed: Option<u64>,
-    pub(super) weights: Option<PathBuf>,
+    pub(super) evaluation: EvaluationSpec,
     pub(super) search_options: SearchOptions,
     pub(super) tree_search: TreeSearchChanges,
 }
@@ -138,7 +139,7 @@ impl EngineSpec {
             table: None,
             tables: false,
             seed: None,
-            weights: None,
+            evaluation: EvaluationSpec::default(),
             search_options: SearchOptions::default(),
             tree_search: TreeSearchChanges::default(),
         }
@@ -224,7 +225,7 @@ fn no_such_player(word: &str) -> String {
 fn no_such_option(word: &str) -> String {
     format!(
         "'{word}' is no option of a player; the options are time, nodes, depth, playouts, threads, \
-         table, tables, seed, weights, reductions, futility, quiescence, exploration, sharing, priors, \
+         table, tables, seed, evaluation, weights, reductions, futility, quiescence, exploration, sharing, priors, \
          solver, policy, cut and expand, each written key=value"
     )
 }
@@ -264,7 +265,8 @@ fn set_option(spec: &mut EngineSpec, key: &str, value: &str) -> Result<(), Strin
         "table" => spec.table = Some(whole(key, value, 1..=65_536)? as usize),
         "seed" => spec.seed = Some(whole(key, value, 0..=u64::MAX)?),
         "weights" if value.is_empty() => return Err("weights= needs a file".to_owned()),
-        "weights" => spec.weights = Some(PathBuf::from(value)),
+        "weights" => spec.evaluation = EvaluationSpec::Weights(PathBuf::from(value)),
+        "evaluation" => spec.evaluation = EvaluationSpec::from_word(value),
         "tables" => spec.tables = switch(key, value)?,
         "reductions" => spec.search_options.reductions = switch(key, value)?,
         "futility" => spec.search_options.futility = switch(key, value)?,
@@ -351,7 +353,7 @@ mod tests {
         let made = build("alphabeta,threads=2,table=8,seed=7,reductions=off,weights=w.txt");
         assert_eq!((made.threads, made.table, made.seed), (2, Some(8), Some(7)));
         assert!(!made.search_options.reductions && made.search_options.futility);
-        assert_eq!(made.weights, Some("w.txt".into()));
+        assert_eq!(made.evaluation, EvaluationSpec::Weights("w.txt".into()));
         let tree_search = build("mcts,exploration=0.3,cut=12,expand=4,solver=off").tree_search;
         let tree_search = tree_search.apply(TreeSearchOptions::default()).unwrap();
         assert_eq!(

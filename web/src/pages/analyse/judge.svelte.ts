@@ -19,7 +19,7 @@ export class Judge {
     this.progress = null;
     try {
       const question = { game, start, moves, limits: { time: POSITION_TIME_MS } };
-      const review = await this.engine.ask('review', question, (news) => (this.progress = news));
+      const review = await this.engine.ask('review', question, (now) => (this.progress = now));
       return review.complete ? review.curve : undefined;
     } catch (error) {
       if (!(error instanceof Stopped)) this.failed = true;

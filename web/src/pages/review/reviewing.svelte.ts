@@ -87,7 +87,7 @@ export class Reviewing {
     const limits = { time: effort(moves.length, closely) };
     const question = { game, moves, limits, ...(start === undefined ? {} : { start }) };
     try {
-      const review = await engine.ask('review', question, (news) => (this.progress = news));
+      const review = await engine.ask('review', question, (now) => (this.progress = now));
       if (this.closed) return;
       this.review = review;
       this.found = [];

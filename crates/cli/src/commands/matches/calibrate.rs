@@ -182,7 +182,7 @@ impl Fit {
 
     fn add(&mut self, strength: f64, results: &Pentanomial) {
         let score = Estimate::of(results).score;
-        // Who wins everything is stronger by a lot, but not by infinitely much.
+        // A player that wins every game is much stronger, but not infinitely so.
         let value = score.value.clamp(0.015, 0.985);
         let elo_a_point = 400.0 / (std::f64::consts::LN_10 * value * (1.0 - value));
         let error = (score.error() / 1.96).max(0.005) * elo_a_point;

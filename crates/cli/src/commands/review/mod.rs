@@ -16,6 +16,7 @@ use stoa_files::tablebases;
 use stoa_files::{records, write_atomically};
 use stoa_rules::{Outcome, Side, result_text};
 use stoa_ugi::parallel::all_cores;
+use stoa_ugi::players::EvaluationSpec;
 
 use super::progress;
 use crate::args::{self, ReviewFormat};
@@ -34,6 +35,7 @@ pub(crate) fn review(args: &args::Review) -> Result<()> {
     }
     let settings = Settings {
         threads: args.effort.threads.map_or_else(all_cores, usize::from),
+        evaluation: EvaluationSpec::from_word(&args.effort.evaluation).read()?,
         oracle: tablebases::oracle(record.game()),
         ..Settings::default()
     };

@@ -1,11 +1,13 @@
 //! Colossus: stones turn with every move next to them, towers fall to lines and sieges.
 
+mod inputs;
 mod levels;
 
 use stoa_rules::colossus::{CELLS, Cell, Move, Position, next_to};
 use stoa_rules::playout::Rng;
 use stoa_rules::{Position as _, Side};
 
+use crate::net::InputGroups;
 use crate::{Knowledge, LevelTable, Strategy, Term, TermSink};
 
 const TEMPO: usize = 0;
@@ -74,6 +76,12 @@ impl Knowledge for Position {
     /// `last-tower` is covered by `towers`.
     const UNEXPLAINED_TERMS: &'static [&'static str] = &["tempo", "last-tower"];
 
+    const NET_INPUTS: &'static [u8] = inputs::GROUPS;
+
+    const NET_MAX_SET: u16 = inputs::MAX_SET;
+
+    const NET_BUCKETS: usize = inputs::BUCKETS;
+
     const HISTORY_SIZE: usize = CELLS + CELLS * CELLS;
 
     fn weights((): ()) -> &'static str {
@@ -122,6 +130,20 @@ impl Knowledge for Position {
                 sink.add(SIEGE_CLOSE, side, i32::from((around & !own).count_ones() <= 1));
             }
         }
+    }
+
+    fn net((): ()) -> Option<&'static [u8]> {
+        shipped_net!("default.net")
+    }
+
+    #[inline]
+    fn net_inputs(&self, groups: &mut InputGroups) {
+        inputs::set(self, groups);
+    }
+
+    #[inline]
+    fn net_bucket(&self) -> usize {
+        inputs::bucket(self)
     }
 
     #[inline]

@@ -1,11 +1,13 @@
 //! Columna: stacks of four are for good, and in `spaces` a path between the pawns wins at once.
 
+mod inputs;
 mod levels;
 
 use stoa_rules::columna::{Move, Position, RuleSet, Space};
 use stoa_rules::{Position as _, Side};
 
 use crate::matches::OpeningLength;
+use crate::net::InputGroups;
 use crate::{Knowledge, LevelTable, Strategy, Term, TermSink};
 
 const TEMPO: usize = 0;
@@ -162,6 +164,12 @@ impl Knowledge for Position {
 
     const QUIESCENCE: bool = true;
 
+    const NET_INPUTS: &'static [u8] = inputs::GROUPS;
+
+    const NET_MAX_SET: u16 = inputs::MAX_SET;
+
+    const NET_BUCKETS: usize = inputs::BUCKETS;
+
     const HISTORY_SIZE: usize = 64 + 64 * 64;
 
     fn weights(rules: RuleSet) -> &'static str {
@@ -236,6 +244,16 @@ impl Knowledge for Position {
                 }
             }
         }
+    }
+
+    #[inline]
+    fn net_inputs(&self, groups: &mut InputGroups) {
+        inputs::set(self, groups);
+    }
+
+    #[inline]
+    fn net_bucket(&self) -> usize {
+        inputs::bucket(self)
     }
 
     #[inline]

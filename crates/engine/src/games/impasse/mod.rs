@@ -1,10 +1,12 @@
 //! Impasse: a race to get rid of all checkers, in which having no move may be welcome.
 
+mod inputs;
 mod levels;
 
 use stoa_rules::impasse::{Action, Move, Position};
 use stoa_rules::{Position as _, Side};
 
+use crate::net::InputGroups;
 use crate::{Knowledge, LevelTable, Strategy, Term, TermSink};
 
 const TEMPO: usize = 0;
@@ -129,6 +131,12 @@ impl Knowledge for Position {
         },
     ];
 
+    const NET_INPUTS: &'static [u8] = inputs::GROUPS;
+
+    const NET_MAX_SET: u16 = inputs::MAX_SET;
+
+    const NET_BUCKETS: usize = inputs::BUCKETS;
+
     const HISTORY_SIZE: usize = 64 * 64;
 
     fn weights((): ()) -> &'static str {
@@ -169,6 +177,20 @@ impl Knowledge for Position {
                 sink.add(DOUBLES + row as usize, side, (doubles & rank(row)).count_ones() as i32);
             }
         }
+    }
+
+    fn net((): ()) -> Option<&'static [u8]> {
+        shipped_net!("default.net")
+    }
+
+    #[inline]
+    fn net_inputs(&self, groups: &mut InputGroups) {
+        inputs::set(self, groups);
+    }
+
+    #[inline]
+    fn net_bucket(&self) -> usize {
+        inputs::bucket(self)
     }
 
     #[inline]

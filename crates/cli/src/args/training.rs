@@ -1,0 +1,83 @@
+//! The command line of `selfplay` and `samples`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use stoa_rules::Game;
+use stoa_ugi::parse_duration;
+
+use super::GameParser;
+
+pub(super) const SELFPLAY_HELP: &str = "\
+Examples:
+  stoa selfplay impasse --games 20000 --out impasse-1.games
+  stoa selfplay impasse --seconds 90 --out impasse-2.games --seed 2 \\
+                --evaluation impasse-1.net
+
+The games are data for training a network: training/README.md in the source tells
+how. Ctrl-C ends after the games that are finished; the same command goes on where
+it stopped. With the same seed and options game number N is always the same.";
+
+pub(super) const SAMPLES_HELP: &str = "\
+Example:
+  stoa samples impasse --out impasse.samples impasse-1.games impasse-2.games
+
+training/train.py in the source learns from samples.";
+
+#[derive(Debug, Args)]
+pub(crate) struct Selfplay {
+    /// The game's id, such as impasse or columna:points
+    #[arg(value_parser = GameParser, hide_possible_values = true)]
+    pub(crate) game: Game,
+    /// The file of games; games are appended if it exists
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
+    /// How many games the file has in the end
+    #[arg(long, value_name = "N", default_value_t = 10_000_000, allow_negative_numbers = true,
+          hide_default_value = true, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    pub(crate) games: u64,
+    /// How long to play
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, allow_negative_numbers = true)]
+    pub(crate) seconds: Option<Duration>,
+    /// How many positions the engine searches for each move
+    #[arg(long, value_name = "N", default_value_t = 1500, allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) nodes: u64,
+    /// The most random turns at the beginning of a game
+    #[arg(long, value_name = "N", default_value_t = 8, allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u32).range(0..=1000))]
+    pub(crate) random_turns: u32,
+    /// How many of a thousand later moves are random
+    #[arg(long, value_name = "N", default_value_t = 40, allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u32).range(0..=1000))]
+    pub(crate) explore: u32,
+    /// In how many of a thousand positions a random move is tried aside from the game, and the
+    /// position after it searched
+    #[arg(long, value_name = "N", default_value_t = 150, allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u32).range(0..=1000))]
+    pub(crate) aside: u32,
+    /// How many games are played at the same time; as many as there are cores if left out
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u16).range(1..=512))]
+    pub(crate) threads: Option<u16>,
+    /// The seed of the random numbers
+    #[arg(long, value_name = "S", default_value_t = 1, allow_negative_numbers = true)]
+    pub(crate) seed: u64,
+    /// How positions are judged: terms, net, or the file of a network
+    #[arg(long, value_name = "WHICH", default_value = "terms")]
+    pub(crate) evaluation: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Samples {
+    /// The game's id, such as impasse or columna:points
+    #[arg(value_parser = GameParser, hide_possible_values = true)]
+    pub(crate) game: Game,
+    /// The file of samples to write
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
+    /// Files of self-played games
+    #[arg(value_name = "GAMES", required = true)]
+    pub(crate) games: Vec<PathBuf>,
+}

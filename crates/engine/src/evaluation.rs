@@ -1,0 +1,116 @@
+//! Which evaluation an engine judges positions with: the hand-made terms or a learned network.
+
+use std::fmt;
+use std::sync::Arc;
+
+use stoa_rules::Game;
+
+use crate::net::{Accumulators, Net, NetError};
+use crate::{Evaluator, Knowledge, Weights, WeightsError};
+
+/// A choice of evaluation.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum EvaluationChoice {
+    /// The hand-made terms with the game's weights. The levels are calibrated with these.
+    #[default]
+    Terms,
+    /// The hand-made terms with these weights, as text.
+    Weights(String),
+    /// The network that comes with the engine.
+    Net,
+    /// A network of one's own.
+    NetFile {
+        /// The name of its file.
+        name: String,
+        /// The bytes of its file.
+        bytes: Arc<[u8]>,
+    },
+}
+
+/// Why an engine cannot judge positions as it was asked to.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum EvaluationError {
+    /// The weights are not the game's.
+    #[error(transparent)]
+    Weights(#[from] WeightsError),
+    /// The network cannot be used.
+    #[error(transparent)]
+    Net(#[from] NetError),
+    /// No network comes with the engine.
+    #[error(
+        "no network for {0} comes with this engine; use evaluation=terms or the file of a network"
+    )]
+    NoNet(Game),
+}
+
+/// An evaluation that is ready for use.
+#[derive(Debug, Clone)]
+pub enum Evaluation {
+    /// A sum of terms.
+    Terms(Weights),
+    /// A network.
+    Net(Arc<Net>),
+}
+
+/// What an evaluation keeps from one position to the next.
+pub enum EvaluationState {
+    /// Terms are counted anew.
+    Terms,
+    /// A network's accumulators are brought up to date.
+    Net(Accumulators),
+}
+
+impl Evaluation {
+    /// The evaluation of a choice.
+    pub fn new<P: Knowledge>(
+        game: Game,
+        options: P::Options,
+        choice: &EvaluationChoice,
+    ) -> Result<Evaluation, EvaluationError> {
+        let read = |bytes: &[u8]| Net::read::<P>(bytes, game).map(Arc::new).map(Evaluation::Net);
+        match choice {
+            EvaluationChoice::Terms => Ok(Evaluation::Terms(Weights::of::<P>(options))),
+            EvaluationChoice::Weights(text) => Ok(Evaluation::Terms(Weights::parse::<P>(text)?)),
+            EvaluationChoice::Net => {
+                Ok(read(P::net(options).ok_or(EvaluationError::NoNet(game))?)?)
+            }
+            EvaluationChoice::NetFile { bytes, .. } => Ok(read(bytes)?),
+        }
+    }
+}
+
+impl fmt::Display for EvaluationChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            EvaluationChoice::Terms => "terms",
+            EvaluationChoice::Weights(_) => "weights",
+            EvaluationChoice::Net => "net",
+            EvaluationChoice::NetFile { name, .. } => name,
+        })
+    }
+}
+
+impl<P: Knowledge> Evaluator<P> for Evaluation {
+    type State = EvaluationState;
+
+    fn state(&self) -> EvaluationState {
+        match self {
+            Evaluation::Terms(_) => EvaluationState::Terms,
+            Evaluation::Net(net) => EvaluationState::Net(Evaluator::<P>::state(net)),
+        }
+    }
+
+    #[inline]
+    fn evaluate(&self, position: &P, state: &mut EvaluationState) -> i32 {
+        match (self, state) {
+            (Evaluation::Terms(weights), _) => weights.evaluate(position, &mut ()),
+            (Evaluation::Net(net), EvaluationState::Net(accumulators)) => {
+                net.evaluate(position, accumulators)
+            }
+            // A state of another evaluation, which no search has.
+            (Evaluation::Net(net), EvaluationState::Terms) => {
+                net.evaluate(position, &mut Evaluator::<P>::state(net))
+            }
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! Network files: a header of text that says what the network is and how it was made, then its
+//! numbers.
+//!
+//! ```text
+//! stoa-net 1
+//! game: impasse
+//! inputs: 64 64
+//! hidden: 128
+//! second: 16
+//! buckets: 1
+//! made: round 2; 3,000,000 positions of 40,000 games; held-out loss 0.601
+//! checksum: 1c291ca3
+//!
+//! ```
+//!
+//! After the empty line come the numbers, little-endian: the columns of the first layer (`i16`, for
+//! each input `hidden` of them), its bias (`i16`), and for each bucket the second layer (`i16`, for
+//! each unit `hidden` of them), its bias (`i32`), the output's weights (`i32`) and its bias
+//! (`i32`). The checksum is the CRC-32 of these bytes.
+
+use stoa_rules::Game;
+
+use super::{ACCUMULATOR_ONE, ACTIVATION_ONE, Head, MAX_INPUT_GROUPS, Net};
+use crate::Knowledge;
+use crate::text::excerpt;
+
+/// No network file is larger than this.
+pub const MAX_NET_BYTES: usize = 8 << 20;
+
+/// No header is longer than this.
+const MAX_HEADER_BYTES: usize = 4096;
+
+const MAGIC: &str = "stoa-net 1";
+const MAX_HIDDEN: usize = 1024;
+const MAX_SECOND: usize = 64;
+const MAX_BUCKETS: usize = 16;
+
+/// What a network file says of itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NetHeader {
+    /// The game with its options.
+    pub game: String,
+    /// How many inputs each group has.
+    pub inputs: Vec<usize>,
+    /// How many values the accumulator has.
+    pub hidden: usize,
+    /// How many units the second layer has.
+    pub second: usize,
+    /// For how many phases of the game there are layers after the accumulator.
+    pub buckets: usize,
+    /// How the network was made.
+    pub made: String,
+    /// The CRC-32 of its numbers.
+    pub checksum: u32,
+}
+
+/// Why a file cannot be used as a network.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NetError {
+    /// It is larger than any network.
+    #[error(
+        "this is no network file: it has {0} bytes, and no network has more than {MAX_NET_BYTES}"
+    )]
+    TooLarge(usize),
+    /// It does not begin as a network file does.
+    #[error("this is no network file: it does not begin with '{MAGIC}'")]
+    NotANet,
+    /// The header does not end, or is not text.
+    #[error("the header of this network file is damaged: {0}")]
+    Header(&'static str),
+    /// A line of the header is missing or wrong.
+    #[error("the header of this network file needs a line '{key}: {expected}', found '{found}'")]
+    Field {
+        /// The name of the line.
+        key: &'static str,
+        /// What should stand there.
+        expected: String,
+        /// What stands there, or nothing.
+        found: String,
+    },
+    /// The network is for another game or other options.
+    #[error("this network is for {found}, not for {wanted}")]
+    OtherGame {
+        /// The game that is played.
+        wanted: String,
+        /// The game of the file.
+        found: String,
+    },
+    /// The engine does not use networks in this game.
+    #[error("{0} is not played with a network")]
+    NoNets(String),
+    /// There are fewer or more numbers than the header says.
+    #[error(
+        "this network file is damaged: it should have {expected} bytes after the header, found {found}"
+    )]
+    Length {
+        /// How many bytes the header asks for.
+        expected: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// The numbers are not those that were written.
+    #[error(
+        "this network file is damaged: its checksum is {found:08x}, and the header says {expected:08x}"
+    )]
+    Checksum {
+        /// What the header says.
+        expected: u32,
+        /// What the bytes have.
+        found: u32,
+    },
+    /// A sum of weights could overflow.
+    #[error("this network cannot be used: its {0} has weights that are too large")]
+    Overflow(&'static str),
+}
+
+pub(super) fn read<P: Knowledge>(bytes: &[u8], game: Game) -> Result<Net, NetError> {
+    if bytes.len() > MAX_NET_BYTES {
+        return Err(NetError::TooLarge(bytes.len()));
+    }
+    let (header, body) = split(bytes)?;
+    let header = parse_header::<P>(header, game)?;
+    let mut numbers = Numbers(body);
+    let inputs: usize = header.inputs.iter().sum();
+    let (hidden, second) = (header.hidden, header.second);
+    let head_bytes = second * (2 * hidden + 4 + 4) + 4;
+    let expected = 2 * hidden * (inputs + 1) + header.buckets * head_bytes;
+    if body.len() != expected {
+        return Err(NetError::Length { expected, found: body.len() });
+    }
+    let found = crc32(body);
+    if found != header.checksum {
+        return Err(NetError::Checksum { expected: header.checksum, found });
+    }
+    let offsets = header.inputs.iter().scan(0, |sum, width| {
+        let offset = *sum;
+        *sum += width;
+        Some(offset)
+    });
+    let net = Net {
+        offsets: offsets.collect(),
+        columns: numbers.i16s(inputs * hidden),
+        bias: numbers.i16s(hidden),
+        heads: (0..header.buckets)
+            .map(|_| Head {
+                second: numbers.i16s(second * hidden),
+                second_bias: numbers.i32s(second),
+                output: numbers.i32s(second),
+                output_bias: numbers.i32(),
+            })
+            .collect(),
+        header,
+    };
+    check_sums::<P>(&net)?;
+    Ok(net)
+}
+
+/// The header and what comes after the empty line that ends it.
+fn split(bytes: &[u8]) -> Result<(&str, &[u8]), NetError> {
+    if !bytes.starts_with(MAGIC.as_bytes()) {
+        return Err(NetError::NotANet);
+    }
+    let searched = &bytes[..bytes.len().min(MAX_HEADER_BYTES)];
+    let end = searched.windows(2).position(|pair| pair == b"\n\n");
+    let end = end.ok_or(NetError::Header("no empty line ends it"))?;
+    let header =
+        std::str::from_utf8(&bytes[..end]).map_err(|_| NetError::Header("it is not text"))?;
+    Ok((header, &bytes[end + 2..]))
+}
+
+fn parse_header<P: Knowledge>(text: &str, game: Game) -> Result<NetHeader, NetError> {
+    let mut lines = text.lines();
+    if lines.next() != Some(MAGIC) {
+        return Err(NetError::NotANet);
+    }
+    let lines: Vec<(&str, &str)> =
+        lines.filter_map(|line| line.split_once(':')).map(|(k, v)| (k.trim(), v.trim())).collect();
+    let get = |key: &str| lines.iter().find(|(known, _)| *known == key).map(|(_, value)| *value);
+    let number = |key: &'static str, most: usize| {
+        let found = get(key).unwrap_or("");
+        let value = found.parse().ok().filter(|value| (1..=most).contains(value));
+        let expected = || format!("a number from 1 to {most}");
+        value.ok_or_else(|| NetError::Field { key, expected: expected(), found: excerpt(found) })
+    };
+    let wanted = game.to_string();
+    let widths: Vec<usize> = P::NET_INPUTS.iter().map(|&width| usize::from(width)).collect();
+    if widths.is_empty() || widths.len() > MAX_INPUT_GROUPS {
+        return Err(NetError::NoNets(wanted));
+    }
+    let found = get("game").unwrap_or("");
+    if found != wanted {
+        return Err(NetError::OtherGame { wanted, found: excerpt(found) });
+    }
+    let exactly = |key: &'static str, expected: String| match get(key).unwrap_or("") {
+        found if found == expected => Ok(()),
+        found => Err(NetError::Field { key, expected, found: excerpt(found) }),
+    };
+    let words: Vec<String> = widths.iter().map(usize::to_string).collect();
+    exactly("inputs", words.join(" "))?;
+    let hidden = number("hidden", MAX_HIDDEN)?;
+    if !hidden.is_multiple_of(16) {
+        let (expected, found) = ("a multiple of 16".to_owned(), hidden.to_string());
+        return Err(NetError::Field { key: "hidden", expected, found });
+    }
+    let buckets = number("buckets", MAX_BUCKETS)?;
+    if buckets != P::NET_BUCKETS {
+        let (expected, found) = (P::NET_BUCKETS.to_string(), buckets.to_string());
+        return Err(NetError::Field { key: "buckets", expected, found });
+    }
+    let checksum = get("checksum").unwrap_or("");
+    let malformed = || NetError::Field {
+        key: "checksum",
+        expected: "eight hexadecimal digits".to_owned(),
+        found: excerpt(checksum),
+    };
+    Ok(NetHeader {
+        game: wanted,
+        inputs: widths,
+        hidden,
+        second: number("second", MAX_SECOND)?,
+        buckets,
+        made: get("made").unwrap_or("").to_owned(),
+        checksum: u32::from_str_radix(checksum, 16).map_err(|_| malformed())?,
+    })
+}
+
+/// Whether no sum of a position's inputs can leave the range of its integers.
+fn check_sums<P: Knowledge>(net: &Net) -> Result<(), NetError> {
+    let hidden = net.hidden();
+    for unit in 0..hidden {
+        let weights = net.columns.iter().skip(unit).step_by(hidden);
+        let largest = weights.map(|&weight| i32::from(weight).abs()).max().unwrap_or(0);
+        let bias = i32::from(net.bias[unit]).abs();
+        if bias + largest * i32::from(P::NET_MAX_SET) > i32::from(i16::MAX) {
+            return Err(NetError::Overflow("first layer"));
+        }
+    }
+    debug_assert!(ACCUMULATOR_ONE < i32::from(i16::MAX));
+    for head in &net.heads {
+        for (row, &bias) in head.second.chunks_exact(hidden).zip(&head.second_bias) {
+            let weights: i64 = row.iter().map(|&weight| i64::from(weight).abs()).sum();
+            if weights * i64::from(ACTIVATION_ONE) + i64::from(bias).abs() > i64::from(i32::MAX) {
+                return Err(NetError::Overflow("second layer"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Numbers one after the other. The length was checked before.
+struct Numbers<'a>(&'a [u8]);
+
+impl Numbers<'_> {
+    fn take<const N: usize>(&mut self) -> [u8; N] {
+        let Some((taken, rest)) = self.0.split_first_chunk() else { return [0; N] };
+        self.0 = rest;
+        *taken
+    }
+
+    fn i16s(&mut self, count: usize) -> Vec<i16> {
+        (0..count).map(|_| i16::from_le_bytes(self.take())).collect()
+    }
+
+    fn i32s(&mut self, count: usize) -> Vec<i32> {
+        (0..count).map(|_| self.i32()).collect()
+    }
+
+    fn i32(&mut self) -> i32 {
+        i32::from_le_bytes(self.take())
+    }
+}
+
+/// The CRC-32 of some bytes, as in zlib and PNG.
+pub(crate) fn crc32(bytes: &[u8]) -> u32 {
+    const TABLE: [u32; 256] = {
+        let mut table = [0; 256];
+        let mut index = 0;
+        while index < 256 {
+            let mut value = index as u32;
+            let mut bit = 0;
+            while bit < 8 {
+                value = if value & 1 != 0 { 0xedb8_8320 ^ value >> 1 } else { value >> 1 };
+                bit += 1;
+            }
+            table[index] = value;
+            index += 1;
+        }
+        table
+    };
+    !bytes
+        .iter()
+        .fold(u32::MAX, |crc, &byte| TABLE[((crc ^ u32::from(byte)) & 0xff) as usize] ^ crc >> 8)
+}

@@ -1,0 +1,59 @@
+"""Reads files of samples, which `stoa samples` writes.
+
+The format is described in crates/engine/src/selfplay/samples.rs: a header of 256 bytes, then rows of
+bit sets (what the network sees of a position), the number of the game, the search's score, the phase
+of the game and the result, all for the player to move.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+HEADER_BYTES = 256
+RESULT_UNKNOWN = 3
+
+
+@dataclass
+class Shape:
+    """What the samples are of."""
+
+    game: str
+    inputs: list[int]
+    buckets: int
+
+
+def read_shape(path: str) -> Shape:
+    with open(path, "rb") as file:
+        header = file.read(HEADER_BYTES)
+    words = header.decode("ascii", "replace").split()
+    if len(header) < HEADER_BYTES or words[:2] != ["stoa-samples", "1"]:
+        raise SystemExit(f"{path}: not a file of samples; make one with `stoa samples`")
+    fields = dict(word.split("=", 1) for word in words[2:])
+    widths = [int(width) for width in fields["inputs"].split(",")]
+    return Shape(fields["game"], widths, int(fields["buckets"]))
+
+
+def read_samples(paths: list[str]) -> tuple[Shape, np.ndarray]:
+    """All rows of some files, which must be of the same game."""
+    shape = read_shape(paths[0])
+    row = np.dtype(
+        [
+            ("words", "<u8", (len(shape.inputs),)),
+            ("game", "<u4"),
+            ("score", "<i2"),
+            ("bucket", "u1"),
+            ("result", "u1"),
+        ]
+    )
+    parts = []
+    for number, path in enumerate(paths):
+        if read_shape(path) != shape:
+            raise SystemExit(f"{path}: these samples are not of the same kind as {paths[0]}")
+        part = np.fromfile(path, dtype=row, offset=HEADER_BYTES)
+        # Games of different files are different games, whatever their numbers.
+        part["game"] = part["game"] * np.uint32(len(paths)) + np.uint32(number)
+        parts.append(part)
+    rows = np.concatenate(parts)
+    if len(rows) == 0:
+        raise SystemExit("there are no samples to learn from")
+    return shape, rows
