@@ -54,8 +54,9 @@ pub(crate) fn build_module(profile: Profile) -> Result<()> {
         return Ok(());
     }
     timed("the module's JavaScript", || {
-        run(cargo().args(["build", "--quiet", "--package", "xtask-bindgen"]))?;
-        run(Command::new(built("debug/xtask-bindgen")?).args([&module, &glue]))
+        let args = ["build", "--quiet", "--profile", "tool", "--package", "xtask-bindgen"];
+        run(cargo().args(args))?;
+        run(Command::new(built("tool/xtask-bindgen")?).args([&module, &glue]))
     })?;
     timed("the module's last optimisation", || optimise(profile, &made))?;
     stamp.write()
