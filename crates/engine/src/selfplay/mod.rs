@@ -5,7 +5,7 @@
 //! the game some positions after a random move are judged, too. What refutes such a move is in the
 //! score of the position after it.
 //!
-//! [`play`] plays the games, [`GameFile`](file) is how they are kept, and [`samples`] turns them
+//! [`play`] plays the games, [`mod@file`] keeps them, and [`samples`] turns them
 //! into rows for training.
 
 pub mod file;
