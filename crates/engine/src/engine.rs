@@ -282,6 +282,7 @@ impl<P: Knowledge> TypedEngine<P> {
         let evaluation = Evaluation::new::<P>(game, options, &settings.evaluation)?;
         let weights = match &evaluation {
             Evaluation::Terms(weights) => Weights::clone(weights),
+            #[cfg(not(target_arch = "wasm32"))]
             Evaluation::Net(_) => Weights::of::<P>(options),
         };
         let strategy = settings.strategy.unwrap_or_else(|| P::strategy(options));

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use stoa_rules::Game;
 
-use crate::net::{Accumulators, Net, NetError};
+use crate::net::NetError;
+#[cfg(not(target_arch = "wasm32"))]
+use crate::net::{Accumulators, Net};
 use crate::{Evaluator, Knowledge, Weights, WeightsError};
 
 /// A choice of evaluation.
@@ -48,7 +50,8 @@ pub enum EvaluationError {
 pub enum Evaluation {
     /// A sum of terms.
     Terms(Box<Weights>),
-    /// A network.
+    /// A network. In a browser there is none yet: its code would be loaded by everybody.
+    #[cfg(not(target_arch = "wasm32"))]
     Net(Arc<Net>),
 }
 
@@ -57,6 +60,7 @@ pub enum EvaluationState {
     /// Terms are counted anew.
     Terms,
     /// A network's accumulators are brought up to date.
+    #[cfg(not(target_arch = "wasm32"))]
     Net(Box<Accumulators>),
 }
 
@@ -67,15 +71,22 @@ impl Evaluation {
         options: P::Options,
         choice: &EvaluationChoice,
     ) -> Result<Evaluation, EvaluationError> {
+        #[cfg(not(target_arch = "wasm32"))]
         let read = |bytes: &[u8]| Net::read::<P>(bytes, game).map(Arc::new).map(Evaluation::Net);
         match choice {
             EvaluationChoice::Terms => Ok(Evaluation::Terms(Box::new(Weights::of::<P>(options)))),
             EvaluationChoice::Weights(text) => {
                 Ok(Evaluation::Terms(Box::new(Weights::parse::<P>(text)?)))
             }
+            #[cfg(target_arch = "wasm32")]
+            EvaluationChoice::Net | EvaluationChoice::NetFile { .. } => {
+                Err(EvaluationError::NoNet(game))
+            }
+            #[cfg(not(target_arch = "wasm32"))]
             EvaluationChoice::Net => {
                 Ok(read(P::net(options).ok_or(EvaluationError::NoNet(game))?)?)
             }
+            #[cfg(not(target_arch = "wasm32"))]
             EvaluationChoice::NetFile { bytes, .. } => Ok(read(bytes)?),
         }
     }
@@ -98,6 +109,7 @@ impl<P: Knowledge> Evaluator<P> for Evaluation {
     fn state(&self) -> EvaluationState {
         match self {
             Evaluation::Terms(_) => EvaluationState::Terms,
+            #[cfg(not(target_arch = "wasm32"))]
             Evaluation::Net(net) => EvaluationState::Net(Box::new(Evaluator::<P>::state(net))),
         }
     }
@@ -106,10 +118,12 @@ impl<P: Knowledge> Evaluator<P> for Evaluation {
     fn evaluate(&self, position: &P, state: &mut EvaluationState) -> i32 {
         match (self, state) {
             (Evaluation::Terms(weights), _) => weights.evaluate(position, &mut ()),
+            #[cfg(not(target_arch = "wasm32"))]
             (Evaluation::Net(net), EvaluationState::Net(accumulators)) => {
                 net.evaluate(position, accumulators)
             }
             // A state of another evaluation, which no search has.
+            #[cfg(not(target_arch = "wasm32"))]
             (Evaluation::Net(net), EvaluationState::Terms) => {
                 net.evaluate(position, &mut Evaluator::<P>::state(net))
             }
