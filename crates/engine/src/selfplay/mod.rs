@@ -199,18 +199,23 @@ fn random_start<P: Knowledge>(
     rng: &mut Rng,
     game: &mut PlayedGame,
 ) -> P {
-    let turns = rng.below(plan.random_turns as usize + 1);
+    const TRIES: usize = 50;
+    let mut turns = rng.below(plan.random_turns as usize + 1);
     loop {
-        game.turns.clear();
-        let mut position = P::start(options);
-        for _ in 0..turns {
-            let index = rng.below(position.count_moves());
-            let Some(mv) = position.nth_move(index) else { break };
-            position.play_unchecked(mv);
-            game.turns.push(PlayedTurn { mv: index as u16, score: None, random: true });
+        for _ in 0..TRIES {
+            game.turns.clear();
+            let mut position = P::start(options);
+            for _ in 0..turns {
+                let index = rng.below(position.count_moves());
+                let Some(mv) = position.nth_move(index) else { break };
+                position.play_unchecked(mv);
+                game.turns.push(PlayedTurn { mv: index as u16, score: None, random: true });
+            }
+            if position.outcome().is_none() {
+                return position;
+            }
         }
-        if position.outcome().is_none() {
-            return position;
-        }
+        // Random games are seldom that long.
+        turns /= 2;
     }
 }
