@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Review, ReviewedMove, Score } from '$lib/engine/protocol';
 import type { SavedGame } from '$lib/store/games';
 import { areaPath, linePath, plyAt } from './graph';
-import { effort, errorsOf, judge, neighbourError } from './judge';
+import { effort, errorsOf, judge, neighbourError } from '$lib/review/judge';
 import { isAbout, type KeptReview, parseReview, subjectOf } from './kept';
 
 const score = (win_probability: number, proven: Score['proven'] = null): Score => ({
