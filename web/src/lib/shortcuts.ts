@@ -20,3 +20,6 @@ export function plyForKey(event: KeyboardEvent, ply: number, plies: number): num
   if (event.target instanceof Element && event.target.closest('svg')) return undefined;
   return { ArrowLeft: ply - 1, ArrowRight: ply + 1, Home: 0, End: plies }[event.key];
 }
+
+/** How many lists of keys the page has of its own. */
+export const keyLists = { count: 0 };
