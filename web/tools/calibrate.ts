@@ -12,7 +12,7 @@ import { costOf } from '$lib/review/summary';
 import type { RulesQuestions } from '$lib/rules/protocol';
 import { askEngine, askExact, askRules, initSync } from '../src/wasm/stoa_wasm.js';
 
-const LEVELS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+const LEVELS = [0, 1, 3, 5, 7, 9];
 /** A game that is longer than this says nothing new. */
 const MAX_PLIES = 120;
 
@@ -32,13 +32,9 @@ function parsed<Answer>(text: string): Answer {
 const rules = <Q extends keyof RulesQuestions>(ask: Q, question: Questions[Q]['question']) =>
   parsed<Questions[Q]['answer']>(askRules(JSON.stringify({ ask, ...question })));
 const engine = <Q extends keyof EngineQuestions>(ask: Q, question: Questions[Q]['question']) =>
-  parsed<Questions[Q]['answer']>(
-    askEngine(JSON.stringify({ ask, ...question }), () => undefined),
-  );
+  parsed<Questions[Q]['answer']>(askEngine(JSON.stringify({ ask, ...question }), () => undefined));
 const exact = (game: string, position: string) =>
-  parsed<Known | null>(
-    askExact(JSON.stringify({ ask: 'exact', game, position }), () => undefined),
-  );
+  parsed<Known | null>(askExact(JSON.stringify({ ask: 'exact', game, position }), () => undefined));
 
 /** Numbers from 0 up to 1, the same for the same seed. */
 function randomFrom(seed: number): () => number {
@@ -95,7 +91,7 @@ export function calibrate(args: string[]): void {
       const costs: number[] = [];
       for (let seed = 1; seed <= games; seed += 1) {
         engine('forget', {});
-        const moves = playGame(game, level, seed, 300);
+        const moves = playGame(game, level, seed, 200);
         engine('forget', {});
         // The two random moves are nobody's.
         const own = judged(game, moves, time).filter(

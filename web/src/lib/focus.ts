@@ -12,7 +12,8 @@ export function focusHeading(within: HTMLElement | null): () => void {
   };
   const look = () => {
     // Whoever has gone on meanwhile is not called back.
-    const isElsewhere = document.activeElement !== before && document.activeElement !== document.body;
+    const isElsewhere =
+      document.activeElement !== before && document.activeElement !== document.body;
     const heading = within?.querySelector<HTMLElement>('h1');
     if (!heading && !isElsewhere) return;
     stop();

@@ -1,4 +1,5 @@
 /** Key presses that are meant for the page as a whole. */
+import { onMount } from 'svelte';
 import { settings } from '$lib/settings/settings.svelte';
 
 /** Where keys have another meaning. */
@@ -23,3 +24,11 @@ export function plyForKey(event: KeyboardEvent, ply: number, plies: number): num
 
 /** How many lists of keys the page has of its own. */
 export const keyLists = { count: 0 };
+
+/** Says that a component has its own list of keys; called while it is set up. */
+export function ownKeys(): void {
+  onMount(() => {
+    keyLists.count += 1;
+    return () => (keyLists.count -= 1);
+  });
+}

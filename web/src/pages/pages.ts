@@ -14,6 +14,8 @@ export interface Page {
   icon?: string;
   /** The page of the navigation that it belongs to, if it is not there itself. */
   under?: string;
+  /** Whether it stands alone, without the navigation: within pages of other people. */
+  isBare?: true;
   load: () => Promise<{ default: Component }>;
 }
 

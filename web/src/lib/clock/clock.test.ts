@@ -18,7 +18,13 @@ it('never shows less than nothing, and gives nothing to those whose time is up',
 
 it('knows a clock from something else', () => {
   expect(isClock(clock)).toBe(true);
-  for (const other of [undefined, null, {}, { ...clock, left: [1] }, { ...clock, left: [1, NaN] }]) {
+  for (const other of [
+    undefined,
+    null,
+    {},
+    { ...clock, left: [1] },
+    { ...clock, left: [1, NaN] },
+  ]) {
     expect(isClock(other)).toBe(false);
   }
 });

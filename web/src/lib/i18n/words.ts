@@ -40,7 +40,10 @@ type OwnWords<Table extends 'reasons' | 'roles' | 'counted' | 'counters'> = {
 
 // A reason, role, count or counter that is new in Rust needs words: here if it is the same in several
 // games, else in the folder of its game. Until then these tables do not have the right type.
-const REASONS: Record<Exclude<Reason, OwnWords<'reasons'>>, (parts: { loser: string }) => string> = {
+const REASONS: Record<
+  Exclude<Reason, OwnWords<'reasons'>>,
+  (parts: { loser: string }) => string
+> = {
   'no-move': m.reason_no_move,
   stall: m.reason_stall,
   resigned: m.reason_resigned,
@@ -53,7 +56,10 @@ const ROLES: Record<Exclude<Role, OwnWords<'roles'>>, () => string> = {
   target: m.role_target,
   place: m.role_place,
 };
-const COUNTED: Record<Exclude<Counted, OwnWords<'counted'>>, (parts: { count: number }) => string> = {
+const COUNTED: Record<
+  Exclude<Counted, OwnWords<'counted'>>,
+  (parts: { count: number }) => string
+> = {
   checkers: m.counted_checkers,
 };
 const COUNTERS: Record<Exclude<Counter, OwnWords<'counters'>>, () => string> = {

@@ -27,7 +27,7 @@ export const editorLink = (game: string, setup: string): string =>
 export const playLink = (game: string, position: string): string =>
   `${href('play', [game])}?p=${readable(position)}`;
 
-const readable = (position: string): string =>
+export const readable = (position: string): string =>
   encodeURIComponent(position.replaceAll(' ', '_')).replaceAll('%2F', '/').replaceAll('%2C', ',');
 
 /** The position that a link carries, as it was written. */

@@ -31,10 +31,18 @@ export function scale({ levels }: Calibration): { loss: number; accuracy: number
   const pools: Pool[] = [];
   for (const { level, loss, moves } of [...levels].sort((a, b) => a.level - b.level)) {
     let pool: Pool = { loss, accuracy: accuracyOfLevel(level), weight: moves };
-    for (let last = pools.at(-1); last !== undefined && last.loss <= pool.loss; last = pools.at(-1)) {
+    for (
+      let last = pools.at(-1);
+      last !== undefined && last.loss <= pool.loss;
+      last = pools.at(-1)
+    ) {
       const weight = last.weight + pool.weight;
       const mean = (a: number, b: number) => (a * last.weight + b * pool.weight) / weight;
-      pool = { loss: mean(last.loss, pool.loss), accuracy: mean(last.accuracy, pool.accuracy), weight };
+      pool = {
+        loss: mean(last.loss, pool.loss),
+        accuracy: mean(last.accuracy, pool.accuracy),
+        weight,
+      };
       pools.pop();
     }
     pools.push(pool);

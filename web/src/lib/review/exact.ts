@@ -3,14 +3,7 @@
  * is judged by that and not by what the engine thinks. A lost position stays lost whatever is
  * played; what counts there is how long it takes, and how hard it is for the other player.
  */
-import type {
-  Finding,
-  Known,
-  MoveClass,
-  ReviewedMove,
-  Score,
-  Worth,
-} from '$lib/engine/protocol';
+import type { Finding, Known, MoveClass, ReviewedMove, Score, Worth } from '$lib/engine/protocol';
 import { negated } from './judge';
 
 /** What is certain about a move that was played. */

@@ -4,11 +4,13 @@ import { type Side, SIDES } from '$lib/rules/protocol';
 import { type JudgedMove, shortening } from './exact';
 
 /** What giving up all resistance in a lost position counts, as a part of a game. */
-const LOST_ANYWAY = 0.1;
+const LOST_ANYWAY = 0.25;
 
 /** What a move counts as having lost, for the average. */
 export const costOf = (move: JudgedMove): number =>
-  move.certain === undefined ? move.lost : Math.max(move.lost, LOST_ANYWAY * shortening(move.certain));
+  move.certain === undefined
+    ? move.lost
+    : Math.max(move.lost, LOST_ANYWAY * shortening(move.certain));
 
 function playerOf(side: Side, moves: readonly JudgedMove[]): ReviewedPlayer {
   const own = moves.filter((move) => move.side === side);
@@ -37,8 +39,7 @@ function playerOf(side: Side, moves: readonly JudgedMove[]): ReviewedPlayer {
 function turningPoints(moves: readonly JudgedMove[]): number[] {
   const serious = moves.filter((move) => move.class === 'mistake' || move.class === 'blunder');
   const turned = serious.filter(
-    ({ before, after }) =>
-      before.mover.win_probability >= 0.5 && after.mover.win_probability < 0.5,
+    ({ before, after }) => before.mover.win_probability >= 0.5 && after.mover.win_probability < 0.5,
   );
   if (turned.length > 0) return turned.map(({ ply }) => ply);
   const [first, ...rest] = serious;
@@ -47,9 +48,7 @@ function turningPoints(moves: readonly JudgedMove[]): number[] {
 }
 
 /** Players and turning points of a review with these moves. */
-const summed = (
-  moves: readonly JudgedMove[],
-): Pick<Review, 'players' | 'turning_points'> => {
+const summed = (moves: readonly JudgedMove[]): Pick<Review, 'players' | 'turning_points'> => {
   const [first, second] = SIDES;
   return {
     players: [playerOf(first, moves), playerOf(second, moves)],

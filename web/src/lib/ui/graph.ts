@@ -54,8 +54,8 @@ export function areaPath(curve: readonly (number | undefined)[], below: Side): s
     .join('');
 }
 
-/** What is above the line, where anything is known. */
-export function ceilingPath(curve: readonly (number | undefined)[], below: Side): string {
+/** The whole height, wherever anything is known. */
+export function knownPath(curve: readonly (number | undefined)[]): string {
   const plies = curve.length - 1;
   return parts(curve)
     .map((part) => {

@@ -150,7 +150,11 @@ export class Reviewing {
     const { leaves, judged } = aside;
     const before = this.moves.filter(({ ply }) => ply < leaves);
     const line = curveOf(judged, leaves + aside.moves.length).slice(leaves + 1);
-    return { curve: [...game.slice(0, leaves + 1), ...line], moves: [...before, ...judged], leaves };
+    return {
+      curve: [...game.slice(0, leaves + 1), ...line],
+      moves: [...before, ...judged],
+      leaves,
+    };
   }
 
   get errors(): JudgedMove[] {
