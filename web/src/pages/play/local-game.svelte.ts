@@ -20,7 +20,7 @@ import { type Player, saveGame, type SavedGame } from '$lib/store/games';
 import { Stopped } from '$lib/worker/client';
 import { m } from '$messages';
 import { type Danger, dangerOf } from './danger';
-import { unsaved } from './unsaved';
+import { unsaved } from '$lib/store/begin';
 
 /** Milliseconds that the strongest level thinks; the others stop by themselves long before. */
 const TURN_TIME_MS = 2000;
