@@ -15,6 +15,8 @@ export const RANDOM_ACCURACY = 10;
 
 /** Below this many moves a number would say more about luck than about the player. */
 export const LEAST_MOVES = 8;
+/** Below this there is no number at all. */
+export const FEW_MOVES = 4;
 
 export const accuracyOfLevel = (level: number): number => RANDOM_ACCURACY + LEVEL_STEP * level;
 
