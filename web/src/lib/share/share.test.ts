@@ -13,7 +13,7 @@ describe('a board in another page', () => {
       height: 1,
     });
     expect(code).not.toContain('<script');
-    expect(code.match(/"/g)?.length).toBe(14);
+    expect(code.match(/"/g)?.length).toBe(12);
   });
 });
 
