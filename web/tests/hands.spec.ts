@@ -113,7 +113,7 @@ test('a won game says so and what may come next', async ({ page }) => {
   await page.goto('/#/play/g/one');
   await page.locator('[data-name="d8"].possible').click();
   await expect(page.getByRole('heading', { name: 'You won!' })).toBeVisible();
-  await expect(page.getByText('White wins: all checkers are gone.')).toBeVisible();
+  await expect(page.getByText('White wins: all checkers are gone.', { exact: true })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Play level 4' }).click();
   await expect(page).toHaveTitle(/^Impasse, against level 4, Regular – Play – Stoa$/);
@@ -128,7 +128,9 @@ test('a clock that runs out ends the game', async ({ page }) => {
   });
   await page.goto('/#/play/g/one');
   await expect(page.getByRole('timer')).toHaveCount(2);
-  await expect(page.getByText('Black wins: White ran out of time.')).toBeVisible();
+  await expect(
+    page.getByText('Black wins: White ran out of time.', { exact: true }).first(),
+  ).toBeVisible();
   await page.reload();
   await expect(page.getByRole('heading', { name: 'You lost' })).toBeVisible();
 });
@@ -157,13 +159,13 @@ test('games are found again, and named in the language of the page', async ({ pa
 });
 
 test('the first arrow key moves, and ? lists the keys', async ({ page }) => {
+  await withGame(page, { game: 'impasse' });
   await page.goto('/');
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Keys and mouse' })).toContainText(
     'from cell to cell',
   );
   await page.keyboard.press('Escape');
-  await withGame(page, { game: 'impasse' });
   await page.goto('/#/play/g/one');
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   const spoken = () =>
