@@ -22,7 +22,7 @@ for (const [game, turns] of Object.entries(GAMES)) {
     }
     await expect(page.getByText(ENDED).first()).toBeVisible();
     await page.goto('/#/play');
-    await expect(page.getByText(/wins: |Draw: /)).toBeVisible();
+    await expect(page.getByRole('listitem').getByText(/wins: |Draw: /)).toBeVisible();
     expect(problems).toEqual([]);
   });
 }

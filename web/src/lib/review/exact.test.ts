@@ -59,6 +59,18 @@ describe('a move in a solved game', () => {
     expect(review.turning_points).toEqual([1]);
     expect(review.players[1].counts.blunder).toBe(1);
   });
+  it('may take nobody knows how long', () => {
+    const endless = (move: string, verdict: Worth['verdict']): Worth => ({
+      move,
+      verdict,
+      plies: null,
+    });
+    const move = certainMove(bare(0, 'b'), known(endless('a', 'win'), endless('b', 'loss')), null);
+    expect(move).toMatchObject({ class: 'blunder', lost: 1, missed_win: null, allowed_loss: null });
+    expect(findingsOf(move)).toEqual([]);
+    const lost = known(endless('a', 'loss'), endless('b', 'loss'));
+    expect(certainMove(bare(0, 'b'), lost, null).class).toBe('best');
+  });
   it('is left alone if nothing is known', () => {
     const move = bare(0, 'q');
     expect(certainMove(move, null, null)).toBe(move);

@@ -86,8 +86,9 @@ export function certainMove(
     lost: CHANCES[best.verdict] - CHANCES[played.verdict],
     best: isBest ? [move.move] : [best.move],
     expected: [],
-    missed_win: isMissed ? (best.plies ?? 0) : null,
-    allowed_loss: isAllowed ? (left(played) ?? 0) : null,
+    // How long it takes may not be known; then nothing is said about it.
+    missed_win: isMissed ? best.plies : null,
+    allowed_loss: isAllowed ? left(played) : null,
     findings: [],
     reason: null,
     certain,
