@@ -18,6 +18,9 @@ export const LEAST_MOVES = 8;
 /** Below this there is no number at all. */
 export const FEW_MOVES = 4;
 
+/** The strongest level that the tables know. */
+export const STRONGEST = 9;
+
 export const accuracyOfLevel = (level: number): number => RANDOM_ACCURACY + LEVEL_STEP * level;
 
 /**
@@ -66,7 +69,7 @@ export function accuracyOf(calibration: Calibration, loss: number): number {
 
 /** The level that plays about as well; 0 is worse than the lowest. */
 export const levelOf = (accuracy: number): number =>
-  Math.max(0, Math.min(10, Math.round((accuracy - RANDOM_ACCURACY) / LEVEL_STEP)));
+  Math.max(0, Math.min(STRONGEST, Math.round((accuracy - RANDOM_ACCURACY) / LEVEL_STEP)));
 
 const tables = import.meta.glob<{ default: Calibration }>('../../games/*/accuracy.json');
 

@@ -105,7 +105,7 @@ describe('accuracy', () => {
   });
   it('names a level', () => {
     expect(levelOf(91)).toBe(9);
-    expect(levelOf(100)).toBe(10);
+    expect(levelOf(100)).toBe(9);
     expect(levelOf(3)).toBe(0);
   });
 });
