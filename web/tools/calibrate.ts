@@ -31,8 +31,22 @@ function parsed<Answer>(text: string): Answer {
 }
 const rules = <Q extends keyof RulesQuestions>(ask: Q, question: Questions[Q]['question']) =>
   parsed<Questions[Q]['answer']>(askRules(JSON.stringify({ ask, ...question })));
-const engine = <Q extends keyof EngineQuestions>(ask: Q, question: Questions[Q]['question']) =>
-  parsed<Questions[Q]['answer']>(askEngine(JSON.stringify({ ask, ...question }), () => undefined));
+const engine = <Q extends keyof EngineQuestions>(
+  ask: Q,
+  question: Questions[Q]['question'],
+  net?: Uint8Array,
+) =>
+  parsed<Questions[Q]['answer']>(
+    askEngine(JSON.stringify({ ask, ...question }), net, () => undefined),
+  );
+
+/** The network that judges a game at full strength, as in the page; levels play without it. */
+function netOf(game: string): Uint8Array | undefined {
+  const id = plainId(game);
+  if (id === undefined || GAMES[id].net === undefined) return undefined;
+  const file = `../../crates/engine/src/games/${id}/default.net`;
+  return readFileSync(new URL(file, import.meta.url));
+}
 const exact = (game: string, position: string) =>
   parsed<Known | null>(askExact(JSON.stringify({ ask: 'exact', game, position }), () => undefined));
 
@@ -68,7 +82,11 @@ function playGame(game: string, level: number, seed: number, time: number): stri
 
 /** The moves as the page judges them. */
 function judged(game: string, moves: string[], time: number): JudgedMove[] {
-  const reviewed: ReviewedMove[] = engine('review', { game, moves, limits: { time } }).moves;
+  const reviewed: ReviewedMove[] = engine(
+    'review',
+    { game, moves, limits: { time } },
+    netOf(game),
+  ).moves;
   const id = plainId(game);
   if (id === undefined || !GAMES[id].isSolved) return reviewed;
   const { start, line } = rules('line', { game, moves });
