@@ -225,7 +225,8 @@ export class OnlineGame {
     board.canMove = live.isMyTurn && session.isAtEnd;
     const isPlaying = live.seat !== undefined && live.view?.result === null;
     board.plans = isPlaying && !live.isMyTurn && session.isAtEnd && live.pending === null;
-    if (!board.plans) board.plan = [];
+    // When it is our turn the plan is about to be played, so it is kept until then.
+    if (!isPlaying) board.plan = [];
   }
 
   /** Why the last thing was not done. */
