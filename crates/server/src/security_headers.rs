@@ -9,6 +9,7 @@ const POLICY: &str = "default-src 'none'; \
     script-src 'self' 'wasm-unsafe-eval'; \
     style-src 'self' 'unsafe-inline'; \
     img-src 'self' data: blob:; \
+    font-src 'self'; \
     connect-src 'self'; \
     worker-src 'self'; \
     manifest-src 'self'; \
