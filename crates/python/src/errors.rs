@@ -5,7 +5,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 use stoa_arrays::{ActionError, BatchError};
-use stoa_rules::{MoveError, Objection, PositionError, RecordError};
+use stoa_rules::{MoveError, Objection, PositionError};
 
 create_exception!(stoa, StoaError, PyValueError, "The base of all exceptions of Stoa; a ValueError.");
 create_exception!(stoa, UnknownGame, StoaError, "There is no such game, or not with such options.");
@@ -39,7 +39,7 @@ create_exception!(
     "An action that cannot be taken. `action` is its number; where it stands for a move, the\n\
      attributes of `IllegalMove` say what is wrong with that."
 );
-create_exception!(stoa, RecordError_, StoaError, "Text that is no record of a game.");
+create_exception!(stoa, RecordError, StoaError, "Text that is no record of a game.");
 create_exception!(stoa, TablebaseError, StoaError, "A tablebase that is damaged or missing.");
 create_exception!(stoa, EngineError, StoaError, "Settings that an engine cannot be made of.");
 
@@ -56,9 +56,6 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     none(&actions, &["action"])?;
     let positions = py.get_type::<ImpossiblePosition>();
     none(&positions, &["flaws"])?;
-    let records = py.get_type::<RecordError_>();
-    records.setattr("__name__", "RecordError")?;
-    records.setattr("__qualname__", "RecordError")?;
     module.add("StoaError", py.get_type::<StoaError>())?;
     module.add("UnknownGame", py.get_type::<UnknownGame>())?;
     module.add("ParseError", py.get_type::<ParseError>())?;
@@ -66,7 +63,7 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("IllegalMove", moves)?;
     module.add("GameOver", py.get_type::<GameOver>())?;
     module.add("IllegalAction", actions)?;
-    module.add("RecordError", records)?;
+    module.add("RecordError", py.get_type::<RecordError>())?;
     module.add("TablebaseError", py.get_type::<TablebaseError>())?;
     module.add("EngineError", py.get_type::<EngineError>())
 }
@@ -202,9 +199,9 @@ impl IntoPyErr for BatchError {
     }
 }
 
-impl IntoPyErr for RecordError {
+impl IntoPyErr for stoa_rules::RecordError {
     fn into_py_err(self, _: Python<'_>) -> PyErr {
-        RecordError_::new_err(self.to_string())
+        RecordError::new_err(self.to_string())
     }
 }
 
