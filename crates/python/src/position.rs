@@ -390,6 +390,14 @@ impl Position {
         self.inner.turns_left_at_most()
     }
 
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
+    }
+
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         other.cast::<Position>().is_ok_and(|other| other.get().inner == self.inner)
     }
