@@ -262,7 +262,16 @@ impl Position {
     ///
     /// >>> import stoa
     /// >>> print(stoa.Game("palisade:3").start().play("b2").board("ascii"))
-    #[doc = include_str!("board.doctest")]
+    ///         w   b   w
+    /// <BLANKLINE>
+    ///  3  w   .   ,   .   w
+    /// <BLANKLINE>
+    ///  2  b   ,   b   ,   b
+    /// <BLANKLINE>
+    ///  1  w   .   ,   .   w
+    /// <BLANKLINE>
+    ///         w   b   w
+    ///         a   b   c
     #[pyo3(signature = (charset="unicode"))]
     fn board(&self, charset: &str) -> PyResult<String> {
         let charset = match charset {

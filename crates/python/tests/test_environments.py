@@ -79,10 +79,9 @@ def test_pettingzoo_illegal_actions_lose_and_nonsense_is_refused():
 @pytest.mark.parametrize("id", SOME)
 @pytest.mark.parametrize("player", [0, 1, None])
 def test_gymnasium_check_env(id, player):
-    environment = stoa.gymnasium.StoaEnv(id, level=1, player=player, render_mode="ansi")
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message=".*not within the observation space.*image.*")
-        check_env(environment)
+    name = f"stoa/{stoa.Game(id).name}-v0"
+    environment = gymnasium.make(name, game=id, level=1, player=player, render_mode="ansi")
+    check_env(environment.unwrapped)
 
 
 def test_gymnasium_games_are_played_to_the_end():

@@ -161,7 +161,7 @@ def test_pickles_have_a_version():
         restore(1, "castle")
     with pytest.raises(stoa.ParseError):
         restore(1, "position", "palisade:5", "nonsense")
-    with pytest.raises(stoa.StoaError):
+    with pytest.raises(ValueError, match="there is no player 3"):
         restore(1, "outcome", "impasse", "3", "resigned")
 
 

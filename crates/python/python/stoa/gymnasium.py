@@ -39,7 +39,7 @@ class StoaEnv(gymnasium.Env[dict[str, npt.NDArray[Any]], np.int64]):
     `stoa.IllegalAction`. The reward is 1 for a win, -1 for a loss and 0 otherwise.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"]}
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 2}
 
     def __init__(
         self,
