@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import itertools
-from collections import Counter
+from collections import Counter, defaultdict
 
 import stoa
 
@@ -35,7 +35,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=4, help="games for each pair")
     args = parser.parse_args()
     game = stoa.Game(args.game)
-    scores: Counter[int] = Counter()
+    scores: defaultdict[int, float] = defaultdict(float)
     played: Counter[int] = Counter()
     for pair in itertools.combinations(args.levels, 2):
         for number in range(args.games):
@@ -44,11 +44,11 @@ def main() -> None:
             record = play(game, levels, seed=number // 2)
             assert record.result is not None
             for level, value in zip(levels, record.result.returns):
-                scores[level] += (value + 1) / 2  # type: ignore[assignment]
+                scores[level] += (value + 1) / 2
                 played[level] += 1
             print(f"{levels[0]} - {levels[1]}: {record.result}, {len(record)} moves")
     print(f"\n{game.name} by {game.designer}")
-    for level, score in scores.most_common():
+    for level, score in sorted(scores.items(), key=lambda item: -item[1]):
         print(f"level {level:>2}  {score:>4.1f} / {played[level]}")
 
 

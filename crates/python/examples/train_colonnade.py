@@ -30,8 +30,8 @@ class Network:
 
     def __init__(self, rng: np.random.Generator) -> None:
         def layer(inputs: int, outputs: int) -> Floats:
-            weights = rng.standard_normal((inputs, outputs)) * np.sqrt(2.0 / inputs)
-            return weights.astype(np.float32)
+            weights = rng.standard_normal((inputs, outputs), dtype=np.float32)
+            return weights * np.float32(np.sqrt(2.0 / inputs))
 
         self.weights: list[Floats] = [
             layer(INPUTS, HIDDEN),
@@ -73,7 +73,9 @@ class Network:
 
 def best(values: Floats, masks: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
     """The legal action that is worth most, in each game."""
-    return np.where(masks == 1, values, -np.inf).argmax(axis=1)
+    legal: Floats = np.where(masks == 1, values, np.float32(-np.inf))
+    actions: npt.NDArray[np.int64] = np.argmax(legal, axis=1)
+    return actions
 
 
 def train(network: Network, rng: np.random.Generator, steps: int, games: int) -> None:
@@ -90,7 +92,8 @@ def train(network: Network, rng: np.random.Generator, steps: int, games: int) ->
         rewards, done = batch.step(actions)
         next_observations, next_masks = batch.observations(), batch.legal_masks()
         answers, _ = network.values(next_observations)
-        answer = np.where(next_masks == 1, answers, -np.inf).max(axis=1)
+        legal: Floats = np.where(next_masks == 1, answers, np.float32(-np.inf))
+        answer: Floats = legal.max(axis=1)
         # The next player's gain is this player's loss; where the game is over, the result counts.
         targets = np.where(done, rewards, -answer).astype(np.float32)
         error = network.learn(observations, actions, targets, 0.003 * (1 - done_share) + 0.0003)

@@ -5,6 +5,40 @@ from typing import Any, Literal, SupportsIndex, final
 import numpy as np
 import numpy.typing as npt
 
+__all__ = [
+    "__version__",
+    "StoaError",
+    "UnknownGame",
+    "ParseError",
+    "ImpossiblePosition",
+    "IllegalMove",
+    "GameOver",
+    "IllegalAction",
+    "RecordError",
+    "TablebaseError",
+    "EngineError",
+    "Game",
+    "Move",
+    "Outcome",
+    "Position",
+    "Node",
+    "Record",
+    "Score",
+    "Line",
+    "Thought",
+    "Engine",
+    "Exact",
+    "Proof",
+    "Batch",
+    "RandomGames",
+    "games",
+    "probe",
+    "probe_moves",
+    "prove",
+    "random_games",
+    "_restore",
+]
+
 __version__: str
 
 class StoaError(ValueError): ...

@@ -12,7 +12,7 @@ There is an environment for each game, such as `stoa/Palisade-v0`; other options
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import gymnasium
 import numpy as np
@@ -39,7 +39,7 @@ class StoaEnv(gymnasium.Env[dict[str, npt.NDArray[Any]], np.int64]):
     `stoa.IllegalAction`. The reward is 1 for a win, -1 for a loss and 0 otherwise.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 2}
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 2}
 
     def __init__(
         self,
@@ -64,12 +64,14 @@ class StoaEnv(gymnasium.Env[dict[str, npt.NDArray[Any]], np.int64]):
         self.illegal = illegal
         self.render_mode = render_mode
         count = self.game.action_count
-        self.observation_space = spaces.Dict(
+        # Gymnasium's types have no word for a dictionary of arrays.
+        observations: Any = spaces.Dict(
             {
                 "observation": spaces.Box(0.0, 1.0, self.game.observation_shape, np.float32),
                 "action_mask": spaces.Box(0, 1, (count,), np.int8),
             }
         )
+        self.observation_space = observations
         self.action_space = spaces.Discrete(count)
         self.position = self.game.start()
         self._agent = 0
@@ -106,7 +108,7 @@ class StoaEnv(gymnasium.Env[dict[str, npt.NDArray[Any]], np.int64]):
         reward = 0.0 if outcome is None else outcome.returns[self._agent]
         return self._observation(), reward, outcome is not None, False, self._info()
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """The board as text."""
         return self.position.board() if self.render_mode == "ansi" else None
 

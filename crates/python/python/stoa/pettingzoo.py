@@ -14,7 +14,7 @@ without PettingZoo's wrappers.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, TypedDict
+from typing import Any, TypedDict
 
 import gymnasium
 import numpy as np
@@ -49,14 +49,14 @@ def env(
     return wrappers.OrderEnforcingWrapper(environment)
 
 
-class raw_env(AECEnv[str, Observation, int], EzPickle):  # noqa: N801, the name that PettingZoo uses
+class raw_env(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc]
     """The environment of a game.
 
     `start` is the position in which every episode begins, the game's own if it is left out. The
     render modes are 'ansi', which returns the board as text, and 'human', which prints it.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {
+    metadata: dict[str, Any] = {
         "render_modes": ["human", "ansi"],
         "name": "stoa_v0",
         "is_parallelizable": False,
@@ -85,24 +85,27 @@ class raw_env(AECEnv[str, Observation, int], EzPickle):  # noqa: N801, the name 
         self.possible_agents = ["player_0", "player_1"]
         self.agents = self.possible_agents[:]
         shape, count = self.game.observation_shape, self.game.action_count
-        self.observation_spaces = {
-            agent: spaces.Dict(
-                {
-                    "observation": spaces.Box(0.0, 1.0, shape, np.float32),
-                    "action_mask": spaces.Box(0, 1, (count,), np.int8),
-                }
+        # Each agent has spaces of its own, so that each can be seeded.
+        self._spaces: dict[str, tuple[spaces.Dict, spaces.Discrete]] = {
+            agent: (
+                spaces.Dict(
+                    {
+                        "observation": spaces.Box(0.0, 1.0, shape, np.float32),
+                        "action_mask": spaces.Box(0, 1, (count,), np.int8),
+                    }
+                ),
+                spaces.Discrete(count),
             )
             for agent in self.possible_agents
         }
-        self.action_spaces = {agent: spaces.Discrete(count) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """What the agent's observations are like."""
-        return self.observation_spaces[agent]
+        return self._spaces[agent][0]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """The actions of the agent."""
-        return self.action_spaces[agent]
+        return self._spaces[agent][1]
 
     def observe(self, agent: str) -> Observation:
         """What the agent sees; only the one to move has legal actions."""
@@ -121,11 +124,11 @@ class raw_env(AECEnv[str, Observation, int], EzPickle):  # noqa: N801, the name 
         self._cumulative_rewards = dict.fromkeys(self.agents, 0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.possible_agents[self.position.player]
 
-    def step(self, action: int | None) -> None:
-        """Takes an action of the agent to move."""
+    def step(self, action: Any) -> None:
+        """Takes an action of the agent to move; None where its game is over."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
