@@ -11,6 +11,7 @@ network chooses a move in positions that are won, and we count how often the mov
 from __future__ import annotations
 
 import argparse
+import random
 import time
 
 import numpy as np
@@ -102,14 +103,13 @@ def train(network: Network, rng: np.random.Generator, steps: int, games: int) ->
             print(f"  step {step + 1}: error {error:.3f}, {time.perf_counter() - begun:.0f} s")
 
 
-def won_positions(rng: np.random.Generator, count: int) -> list[stoa.Position]:
+def won_positions(rng: random.Random, count: int) -> list[stoa.Position]:
     """Positions of random games in which the player to move wins, but not with every move."""
     found: list[stoa.Position] = []
     while len(found) < count:
-        positions = GAME.start().random_game(seed=int(rng.integers(2**32))).positions()
-        position = positions[int(rng.integers(4, max(len(positions) - 2, 5)))]
-        if position.is_over:
-            continue
+        # The first turns are much alike in all games.
+        positions = GAME.start().random_game(seed=rng.getrandbits(32)).positions()
+        position = rng.choice(positions[4:])
         values = {exact.value for _, exact in stoa.probe_moves(position) if exact is not None}
         if values == {1, -1}:
             found.append(position)
@@ -134,7 +134,7 @@ def main() -> None:
     args = parser.parse_args()
     rng = np.random.default_rng(args.seed)
     network = Network(rng)
-    positions = won_positions(rng, 300)
+    positions = won_positions(random.Random(args.seed), 300)
     print(f"wins kept before training: {100 * kept(network, positions):.1f} %")
     train(network, rng, args.steps, args.games)
     print(f"wins kept after training: {100 * kept(network, positions):.1f} %")

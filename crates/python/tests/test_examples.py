@@ -30,7 +30,7 @@ def percent(output, words):
 
 
 def test_train_colonnade_learns():
-    output = run("train_colonnade.py", "--steps", "150", "--seed", "1")
+    output = run("train_colonnade.py", "--steps", "600", "--games", "128", "--seed", "1")
     before, after = percent(output, "before training"), percent(output, "after training")
     assert after > before + 10, output
 
