@@ -118,9 +118,7 @@ pub fn action_of(position: &AnyPosition, text: &str) -> Result<usize, ActionErro
 
 /// The text of the move that a legal action stands for.
 pub fn move_of(position: &AnyPosition, action: usize) -> Result<String, ActionError> {
-    typed!(position, |typed| {
-        legal_move(typed, action).map(|mv| typed.move_text(mv))
-    })
+    typed!(position, |typed| { legal_move(typed, action).map(|mv| typed.move_text(mv)) })
 }
 
 /// The position after a legal action.
@@ -143,7 +141,11 @@ pub fn transform_action(
     action: usize,
     symmetry: usize,
 ) -> Result<usize, ActionError> {
-    fn transformed<P: Encode>(position: &P, action: usize, symmetry: usize) -> Result<usize, ActionError> {
+    fn transformed<P: Encode>(
+        position: &P,
+        action: usize,
+        symmetry: usize,
+    ) -> Result<usize, ActionError> {
         assert!(symmetry < position.symmetries(), "there is such a symmetry");
         let mv = position.transform_move(legal_move(position, action)?, symmetry);
         let seen = position.transform(symmetry);

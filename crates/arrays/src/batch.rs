@@ -217,10 +217,8 @@ struct TypedGames<P: Encode> {
 impl<P: Encode> TypedGames<P> {
     fn new(options: P::Options, count: usize, seed: u64) -> TypedGames<P> {
         let position = P::start(options);
-        let seat = |index| Seat {
-            position: position.clone(),
-            rng: Rng::for_game(seed, index as u64),
-        };
+        let seat =
+            |index| Seat { position: position.clone(), rng: Rng::for_game(seed, index as u64) };
         TypedGames { options, seats: (0..count).map(seat).collect() }
     }
 }
@@ -349,7 +347,8 @@ impl<P: Encode> Games for TypedGames<P> {
 
     fn legal_masks(&self, each: usize, masks: &mut [i8]) -> Result<(), BatchError> {
         let mut moves = Vec::new();
-        for (index, (seat, mask)) in self.seats.iter().zip(masks.chunks_exact_mut(each)).enumerate() {
+        for (index, (seat, mask)) in self.seats.iter().zip(masks.chunks_exact_mut(each)).enumerate()
+        {
             mask_of(&seat.position, mask, &mut moves)
                 .map_err(|error| BatchError::Action { index, error })?;
         }

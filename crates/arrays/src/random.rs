@@ -17,12 +17,7 @@ pub struct RandomGames {
 /// Plays random games from the start position until all are over. Game number `i` depends on the seed
 /// and on `i` alone. `go_on` is asked now and then whether to continue; what has been played until
 /// then is returned.
-pub fn random_games(
-    game: Game,
-    count: usize,
-    seed: u64,
-    go_on: impl Fn() -> bool,
-) -> RandomGames {
+pub fn random_games(game: Game, count: usize, seed: u64, go_on: impl Fn() -> bool) -> RandomGames {
     struct Play<F>(usize, u64, F);
     impl<F: Fn() -> bool> Visitor for Play<F> {
         type Output = RandomGames;

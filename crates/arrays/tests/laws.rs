@@ -16,7 +16,8 @@ macro_rules! for_each_position {
                     let mut $position = <P as Position>::start(options);
                     loop {
                         $body;
-                        let Some(mv) = $position.nth_move(rng.below($position.count_moves())) else {
+                        let Some(mv) = $position.nth_move(rng.below($position.count_moves()))
+                        else {
                             break;
                         };
                         $position.play_unchecked(mv);
@@ -54,7 +55,11 @@ fn every_action_that_is_not_listed_is_refused() {
         for action in (first..=P::actions(position.options())).step_by(41) {
             let played = stoa_arrays::play(&any, action);
             assert_eq!(played.is_ok(), legal.contains(&action), "{any} {action} {played:?}");
-            assert_eq!(stoa_arrays::move_of(&any, action).is_ok(), played.is_ok(), "{any} {action}");
+            assert_eq!(
+                stoa_arrays::move_of(&any, action).is_ok(),
+                played.is_ok(),
+                "{any} {action}"
+            );
         }
     }
     for_each_position!(1, |position| check(&position));
@@ -206,7 +211,13 @@ fn a_batch_plays_the_games_that_its_positions_would() {
                     *position = stoa_arrays::play(position, actions[index] as usize).unwrap();
                     let reward = match position.outcome().map(|outcome| outcome.winner) {
                         None | Some(None) => 0.0,
-                        Some(Some(side)) => if side == mover { 1.0 } else { -1.0 },
+                        Some(Some(side)) => {
+                            if side == mover {
+                                1.0
+                            } else {
+                                -1.0
+                            }
+                        }
                     };
                     assert_eq!(rewards[index], reward, "{game} {position}");
                     assert_eq!(done[index], position.outcome().is_some(), "{game} {position}");
@@ -227,7 +238,10 @@ fn a_batch_with_a_wrong_action_stays_as_it_was() {
     for (wrong, words) in [
         (-1, "game 2: there is no action -1; impasse has the actions 0 to 1608"),
         (1609, "game 2: there is no action 1609; impasse has the actions 0 to 1608"),
-        (360, "game 2: action 360 is not legal: *h8 is not legal: you have no checker on h8 (impasse clause 2)"),
+        (
+            360,
+            "game 2: action 360 is not legal: *h8 is not legal: you have no checker on h8 (impasse clause 2)",
+        ),
     ] {
         actions[2] = wrong;
         let error = batch.step(&actions, true, &mut [0.0; 3], &mut [false; 3]).unwrap_err();

@@ -120,7 +120,7 @@ impl Batch {
     /// >>> batch.step([4, 1])
     /// Traceback (most recent call last):
     ///     ...
-    /// stoa.IllegalAction: game 1: action 1 is not legal: b1 is not legal: black's stones go on points where file and rank add up to an even number, and b1 is not one (palisade clause 2), for example a1
+    /// stoa.IllegalAction: game 1: action 1 is not legal: b1 is not legal: only White may put a stone on b1 (palisade clause 2), for example b2
     #[pyo3(signature = (actions, *, restart=true))]
     fn step<'py>(
         &mut self,
@@ -243,10 +243,9 @@ impl Batch {
 
 /// A number of things that must not be negative or too large.
 fn checked_count(name: &str, count: i64, max: usize) -> PyResult<usize> {
-    usize::try_from(count)
-        .ok()
-        .filter(|count| (1..=max).contains(count))
-        .ok_or_else(|| PyValueError::new_err(format!("{name} must be from 1 to {max}, not {count}")))
+    usize::try_from(count).ok().filter(|count| (1..=max).contains(count)).ok_or_else(|| {
+        PyValueError::new_err(format!("{name} must be from 1 to {max}, not {count}"))
+    })
 }
 
 /// What random games were like: an entry of each array for each game.
@@ -310,9 +309,7 @@ pub(crate) fn random_games(
 }
 
 /// An array whose number of dimensions is not part of its type.
-fn dynamic<T: numpy::Element>(
-    array: Bound<'_, numpy::PyArray1<T>>,
-) -> PyResult<Py<PyArrayDyn<T>>> {
+fn dynamic<T: numpy::Element>(array: Bound<'_, numpy::PyArray1<T>>) -> PyResult<Py<PyArrayDyn<T>>> {
     let array = array.into_any().cast_into::<PyArrayDyn<T>>();
     Ok(array.map_err(|_| PyTypeError::new_err("not an array"))?.unbind())
 }

@@ -142,7 +142,8 @@ impl Engine {
                 self.game
             )));
         }
-        let limits = Limits { time: time.map(seconds).transpose()?, nodes, depth, playouts, clock: None };
+        let limits =
+            Limits { time: time.map(seconds).transpose()?, nodes, depth, playouts, clock: None };
         let level_ends_it = self.level.is_some_and(|level| level.skill(self.game).nodes.is_some());
         if limits.is_infinite() && !level_ends_it {
             return Err(PyValueError::new_err(
@@ -198,9 +199,9 @@ fn check_range(name: &str, value: usize, min: usize, max: usize) -> PyResult<()>
 
 /// Whether so much memory can be had. Rust would end the program if not.
 pub(crate) fn check_memory(bytes: usize) -> PyResult<()> {
-    Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| {
-        PyMemoryError::new_err(format!("there is no room for {} MiB", bytes >> 20))
-    })
+    Vec::<u8>::new()
+        .try_reserve_exact(bytes)
+        .map_err(|_| PyMemoryError::new_err(format!("there is no room for {} MiB", bytes >> 20)))
 }
 
 /// Seconds as a time that a search may take.
@@ -332,10 +333,10 @@ impl Line {
 /// What a position is worth for the player to move. `str()` is '+35', 'win in 7' or 'loss in 4'.
 ///
 /// >>> import stoa
-/// >>> position = stoa.Game("colonnade").position("r/br/-/-/-/-/-/- b")
+/// >>> position = stoa.Game("colonnade").position("-/br/rb/-/-/-/-/- r")
 /// >>> score = stoa.Engine("colonnade").think(position, depth=9).score
-/// >>> score.is_proven, score.win_probability
-/// (True, 1.0)
+/// >>> str(score), score.is_proven, score.win_probability
+/// ('loss in 4', True, 0.0)
 #[pyclass(frozen, eq, ord, hash, module = "stoa")]
 #[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Score {

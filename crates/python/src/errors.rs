@@ -7,7 +7,12 @@ use pyo3::types::{PyDict, PyType};
 use stoa_arrays::{ActionError, BatchError};
 use stoa_rules::{MoveError, Objection, PositionError};
 
-create_exception!(stoa, StoaError, PyValueError, "The base of all exceptions of Stoa; a ValueError.");
+create_exception!(
+    stoa,
+    StoaError,
+    PyValueError,
+    "The base of all exceptions of Stoa; a ValueError."
+);
 create_exception!(stoa, UnknownGame, StoaError, "There is no such game, or not with such options.");
 create_exception!(
     stoa,

@@ -21,9 +21,9 @@ use crate::position::{position_of, typed};
 /// What is known for certain of a position, for the player to move. `str()` is 'win 7' or 'loss'.
 ///
 /// >>> import stoa
-/// >>> value = stoa.probe(stoa.Game("colonnade").position("r/br/-/-/-/-/-/- b"))
+/// >>> value = stoa.probe(stoa.Game("colonnade").position("-/br/rb/-/-/-/-/- r"))
 /// >>> str(value), value.verdict, value.plies
-/// ('win 1', 'win', 1)
+/// ('loss 4', 'loss', 4)
 #[pyclass(frozen, eq, hash, module = "stoa")]
 #[derive(PartialEq, Eq, Hash)]
 pub(crate) struct Exact {
@@ -93,9 +93,9 @@ impl Source {
     /// The value of a position; nothing if it is not known, or if the search was stopped.
     fn value(&self, position: &AnyPosition, stop: &Stop) -> PyResult<Option<SolvedValue>> {
         match self {
-            Source::Table(table) => table
-                .value(position)
-                .map_err(|error| TablebaseError::new_err(error.to_string())),
+            Source::Table(table) => {
+                table.value(position).map_err(|error| TablebaseError::new_err(error.to_string()))
+            }
             Source::Perfect => {
                 /// Made with the first question.
                 static SOLVED: Mutex<Option<Perfect>> = Mutex::new(None);
@@ -118,7 +118,7 @@ impl Source {
 ///
 /// >>> import stoa
 /// >>> stoa.probe(stoa.Game("colonnade").start()).verdict
-/// 'win'
+/// 'loss'
 /// >>> print(stoa.probe(stoa.Game("colossus").start()))
 /// None
 #[pyfunction]
@@ -129,9 +129,8 @@ pub(crate) fn probe(
     table: Option<PathBuf>,
 ) -> PyResult<Option<Exact>> {
     let position = position_of(position)?;
-    let value = interruptible(py, |stop| {
-        Source::find(position, table.as_deref())?.value(position, stop)
-    })??;
+    let value =
+        interruptible(py, |stop| Source::find(position, table.as_deref())?.value(position, stop))??;
     Ok(value.map(|inner| Exact { inner }))
 }
 
@@ -139,9 +138,9 @@ pub(crate) fn probe(
 /// that is not known.
 ///
 /// >>> import stoa
-/// >>> moves = stoa.probe_moves(stoa.Game("colonnade").position("r/br/-/-/-/-/-/- b"))
+/// >>> moves = stoa.probe_moves(stoa.Game("colonnade").position("-/br/rb/-/-/-/-/- r"))
 /// >>> [(str(move), str(value)) for move, value in moves]
-/// [('2b>', 'win 1')]
+/// [('2c<', 'loss 4'), ('1b<', 'loss 2')]
 #[pyfunction]
 #[pyo3(signature = (position, *, table=None))]
 pub(crate) fn probe_moves(

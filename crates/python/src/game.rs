@@ -118,7 +118,7 @@ impl Game {
     /// >>> stoa.Game("impasse").position("8/8 w")
     /// Traceback (most recent call last):
     ///     ...
-    /// stoa.ParseError: expected '/' and the next rank, found ' '
+    /// stoa.ParseError: expected '/' after the 8 squares of this rank, found ' '
     ///   8/8 w
     ///      ^
     fn position(&self, py: Python<'_>, text: &str) -> PyResult<Position> {

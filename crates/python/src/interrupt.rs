@@ -22,16 +22,18 @@ pub(crate) fn interruptible<T: Send>(
         thread::scope(|scope| {
             let (finished, is_finished) = channel::<()>();
             let of_worker = stop.clone();
-            let worker = thread::Builder::new().name("stoa".to_owned()).spawn_scoped(scope, move || {
-                // Dropped at the end, also by a panic; that is what the receiver waits for.
-                let _finished = finished;
-                work(&of_worker)
-            });
+            let worker =
+                thread::Builder::new().name("stoa".to_owned()).spawn_scoped(scope, move || {
+                    // Dropped at the end, also by a panic; that is what the receiver waits for.
+                    let _finished = finished;
+                    work(&of_worker)
+                });
             let worker = worker.map_err(|error| {
                 PyRuntimeError::new_err(format!("cannot start a thread: {error}"))
             })?;
             let mut interrupted = Ok(());
-            while is_finished.recv_timeout(SIGNAL_CHECK_INTERVAL) == Err(RecvTimeoutError::Timeout) {
+            while is_finished.recv_timeout(SIGNAL_CHECK_INTERVAL) == Err(RecvTimeoutError::Timeout)
+            {
                 if interrupted.is_ok() {
                     interrupted = Python::attach(|py| py.check_signals());
                     if interrupted.is_err() {
@@ -41,7 +43,8 @@ pub(crate) fn interruptible<T: Send>(
             }
             let result = worker.join();
             interrupted?;
-            result.map_err(|_| PyRuntimeError::new_err("an internal error of Stoa; please report it"))
+            result
+                .map_err(|_| PyRuntimeError::new_err("an internal error of Stoa; please report it"))
         })
     })
 }

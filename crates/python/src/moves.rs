@@ -15,7 +15,7 @@ use crate::pickle::{Reduced, reduce};
 /// >>> import stoa
 /// >>> move = stoa.Game("impasse").start().moves()[0]
 /// >>> str(move), move.game.id
-/// ('h2-g3', 'impasse')
+/// ('d2-c3', 'impasse')
 #[pyclass(frozen, eq, hash, module = "stoa")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Move {

@@ -92,7 +92,9 @@ pub(crate) fn for_writing<'py, T: Number>(
     array: &Bound<'py, PyArrayDyn<T>>,
 ) -> PyResult<PyReadwriteArrayDyn<'py, T>> {
     array.try_readwrite().map_err(|_| {
-        PyValueError::new_err("another thread is writing into this array, or it cannot be written to")
+        PyValueError::new_err(
+            "another thread is writing into this array, or it cannot be written to",
+        )
     })
 }
 

@@ -35,7 +35,7 @@ use crate::record::Record;
 /// >>> position == stoa.Game("impasse").position(str(position))
 /// True
 /// >>> len(position.moves()), position.outcome()
-/// (22, None)
+/// (25, None)
 #[pyclass(frozen, module = "stoa")]
 pub(crate) struct Position {
     pub(crate) inner: AnyPosition,

@@ -170,7 +170,8 @@ impl Record {
         let mut session = self.inner.session();
         session.play(&text).or_raise(py)?;
         if let Some(outcome) = self.result() {
-            let message = format!("{text} is not legal: the game is over, {}", outcome_text(&outcome));
+            let message =
+                format!("{text} is not legal: the game is over, {}", outcome_text(&outcome));
             return Err(GameOver::new_err(message));
         }
         let mut inner = self.inner.clone();

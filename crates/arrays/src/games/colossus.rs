@@ -50,9 +50,11 @@ static MOVES: LazyLock<Moves> = LazyLock::new(|| {
             table.claims[index(tower)][index(from)] = table.moves.len() as u16;
             table.moves.push(Move::Claim { tower, from, new_tower: None });
             let cells = bits(line).filter_map(|cell| Cell::from_index(cell as u8));
-            table.moves.extend(
-                cells.map(|cell| Move::Claim { tower, from, new_tower: Some(cell) }),
-            );
+            table.moves.extend(cells.map(|cell| Move::Claim {
+                tower,
+                from,
+                new_tower: Some(cell),
+            }));
         }
     }
     table

@@ -59,9 +59,9 @@ static TURNS: LazyLock<Turns> = LazyLock::new(|| {
         turns.slides[index(from)][index(to)] = turns.actions.len() as u16;
         turns.actions.push(Action::Slide { from, to });
     }
-    for (from, onto) in pairs().filter(|&(from, onto)| {
-        apart(from, onto) == Some(1) && onto.rank() < from.rank()
-    }) {
+    for (from, onto) in
+        pairs().filter(|&(from, onto)| apart(from, onto) == Some(1) && onto.rank() < from.rank())
+    {
         turns.transposes[index(from)][index(onto)] = turns.actions.len() as u16;
         turns.actions.push(Action::Transpose { from, onto });
     }

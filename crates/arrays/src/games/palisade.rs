@@ -38,6 +38,7 @@ impl Encode for Position {
 
     fn observe(&self, viewer: Side, planes: &mut [f32]) {
         let mut canvas = Canvas::new(planes, Self::board(self.size()));
+        let owner = self.owners();
         for point in self.size().points() {
             let (row, column) = (usize::from(point.rank()), usize::from(point.file()));
             if let Some(side) = self.at(point) {
@@ -46,7 +47,7 @@ impl Encode for Position {
             if point.colour() == viewer {
                 canvas.set(2, row, column);
             }
-            if let Some(owner) = self.owner(point) {
+            if let Some(owner) = owner(point) {
                 canvas.set(3 + usize::from(owner != viewer), row, column);
             }
         }

@@ -4,7 +4,7 @@
 >>> position = stoa.Game("impasse").start()
 >>> position = position.play("d2-b4")
 >>> len(position.moves())
-22
+25
 >>> thought = stoa.Engine("impasse").think(position, nodes=1000)
 >>> thought.best in position.moves()
 True
