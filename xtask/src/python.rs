@@ -19,7 +19,7 @@ pub(crate) fn check() -> Result<Option<String>> {
     let Some(python) = find(is_ci)? else {
         return Ok(Some(format!("there is no Python {MIN_VERSION} or newer with venv and pip")));
     };
-    let Some(environment) = Environment::make(&python)? else {
+    let Some(environment) = Environment::make(python)? else {
         let why = "pip cannot install what the tests need (crates/python/tests/requirements.txt)";
         if is_ci {
             bail!("{why}");

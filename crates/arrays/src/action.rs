@@ -1,6 +1,6 @@
 //! Actions and observations of a position of any game.
 
-use stoa_rules::{AnyPosition, Game, MoveError, Notation, Position, Side};
+use stoa_rules::{AnyPosition, Game, MoveError, Notation, Side};
 
 use crate::{Encode, Shape};
 
@@ -118,17 +118,18 @@ pub fn action_of(position: &AnyPosition, text: &str) -> Result<usize, ActionErro
 
 /// The text of the move that a legal action stands for.
 pub fn move_of(position: &AnyPosition, action: usize) -> Result<String, ActionError> {
-    typed!(position, |typed| { legal_move(typed, action).map(|mv| typed.move_text(mv)) })
+    typed!(position, |typed| legal_move(typed, action).map(|mv| typed.move_text(mv)))
 }
 
 /// The position after a legal action.
 #[inline]
 pub fn play(position: &AnyPosition, action: usize) -> Result<AnyPosition, ActionError> {
-    typed!(position, |typed| {
-        let mut next = typed.clone();
-        next.play_unchecked(legal_move(typed, action)?);
+    fn after<P: Encode>(position: &P, action: usize) -> Result<AnyPosition, ActionError> {
+        let mut next = position.clone();
+        next.play_unchecked(legal_move(position, action)?);
         Ok(AnyPosition::new(next))
-    })
+    }
+    typed!(position, |typed| after(typed, action))
 }
 
 /// A legal action seen through a symmetry of the board (see [`stoa_rules::Symmetry`]): the action of

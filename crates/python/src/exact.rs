@@ -5,9 +5,9 @@ use std::sync::Mutex;
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use stoa_engine::Stop;
+use stoa_engine::{Knowledge, Stop};
 use stoa_files::tablebases;
-use stoa_rules::{AnyPosition, Notation, colonnade};
+use stoa_rules::{AnyPosition, colonnade};
 use stoa_solve::colonnade::Perfect;
 use stoa_solve::proof::Budget;
 use stoa_solve::{AnyTablebase, Exact as SolvedValue, Verdict};
@@ -119,7 +119,7 @@ impl Source {
 /// >>> import stoa
 /// >>> stoa.probe(stoa.Game("colonnade").start()).verdict
 /// 'loss'
-/// >>> print(stoa.probe(stoa.Game("colossus").start()))
+/// >>> print(stoa.probe(stoa.Game("columna").start()))
 /// None
 #[pyfunction]
 #[pyo3(signature = (position, *, table=None))]
@@ -228,22 +228,17 @@ pub(crate) fn prove(
 ) -> PyResult<Proof> {
     let position = position_of(position)?;
     let budget = Budget { nodes, time: time.map(seconds).transpose()?, ..Budget::default() };
-    let game = position.game();
-    interruptible(py, |stop| {
-        typed!(position, |p: P| {
-            let answer = stoa_solve::proof::prove(p, &budget, stop, &mut |_| {});
-            let mut at = p.clone();
-            let mut line = Vec::new();
-            for &mv in &answer.line {
-                line.push(Move { game, text: at.move_text(mv) });
-                stoa_rules::Position::play_unchecked(&mut at, mv);
-            }
-            Proof {
-                verdict: answer.value(),
-                line,
-                nodes: answer.nodes,
-                time: answer.time.as_secs_f64(),
-            }
-        })
-    })
+    interruptible(py, |stop| typed!(position, |p: P| proof_of(p, &budget, stop)))
+}
+
+fn proof_of<P: Knowledge>(position: &P, budget: &Budget, stop: &Stop) -> Proof {
+    let game = P::game(position.options());
+    let answer = stoa_solve::proof::prove(position, budget, stop, &mut |_| {});
+    let mut at = position.clone();
+    let mut line = Vec::new();
+    for &mv in &answer.line {
+        line.push(Move { game, text: at.move_text(mv) });
+        at.play_unchecked(mv);
+    }
+    Proof { verdict: answer.value(), line, nodes: answer.nodes, time: answer.time.as_secs_f64() }
 }

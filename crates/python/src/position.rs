@@ -114,8 +114,8 @@ impl Position {
     /// Every legal move, always in the same order; none when the game is over.
     ///
     /// >>> import stoa
-    /// >>> [str(move) for move in stoa.Game("colossus").start().moves()]
-    /// ['a2', 'b1', 'b2', 'a1-a3', 'a1-b3', 'a1-c1', 'a1-c2', 'a1-c3']
+    /// >>> [str(move) for move in stoa.Game("palisade:3").start().moves()]
+    /// ['a1', 'c1', 'b2', 'a3', 'c3']
     fn moves(&self) -> Vec<Move> {
         self.inner.legal_moves().into_iter().map(|text| self.mv(text)).collect()
     }
@@ -336,8 +336,8 @@ impl Position {
     /// How many symmetries the game has; number 0 changes nothing.
     ///
     /// >>> import stoa
-    /// >>> {game.id: game.start().symmetries for game in stoa.games()}
-    /// {'colonnade': 4, 'impasse': 2, 'palisade': 8, 'columna': 8, 'colossus': 24}
+    /// >>> stoa.Game("impasse").start().symmetries, stoa.Game("palisade").start().symmetries
+    /// (2, 8)
     #[getter]
     fn symmetries(&self) -> usize {
         typed!(self.inner, |p: P| p.symmetries())

