@@ -1,5 +1,7 @@
 //! What holds for the arrays of every game with every option, in random games.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::collections::BTreeSet;
 
 use stoa_arrays::{Batch, Encode, Shape};
