@@ -5,6 +5,9 @@
 //! [`batch::Batch`], whose games go on. Work that takes time releases the interpreter lock, and Ctrl-C
 //! ends it ([`interrupt`]).
 
+// What classes and functions say of themselves is read in Python, where brackets and tags mean nothing.
+#![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
+
 mod batch;
 mod engine;
 mod errors;
