@@ -1,9 +1,9 @@
 //! The Python package `stoa`: a thin layer over the rules, the engine, the exact answers and the
 //! arrays. No rule of any game is written here or in Python.
 //!
-//! Everything that Python holds is immutable, except an [`engine::Engine`], which learns, and a
-//! [`batch::Batch`], whose games go on. Work that takes time releases the interpreter lock, and Ctrl-C
-//! ends it ([`interrupt`]).
+//! Everything that Python holds is immutable, except an `Engine`, which learns, and a
+//! `Batch`, whose games go on. Work that takes time releases the interpreter lock, and Ctrl-C
+//! ends it (`interrupt.rs`).
 
 // What classes and functions say of themselves is read in Python, where brackets and tags mean nothing.
 #![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
