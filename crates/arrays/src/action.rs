@@ -62,8 +62,6 @@ impl From<MoveError> for ActionError {
 macro_rules! typed {
     ($position:expr, |$typed:ident| $body:expr) => {
         stoa_rules::dispatch!($position.game(), |P, _options| {
-            #[allow(clippy::let_unit_value, reason = "games without options have () here")]
-            let _ = _options;
             let $typed: &P = $position.downcast().expect("a position has the type of its game");
             $body
         })

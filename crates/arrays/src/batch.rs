@@ -49,12 +49,12 @@ pub enum BatchError {
         found: Game,
     },
     /// There are not so many games.
-    #[error("there is no game {index}; the batch has the games 0 to {last}")]
+    #[error("there is no game {index}; they are counted from 0, and the batch has {count}")]
     NoGame {
         /// The place.
         index: usize,
-        /// The last place there is.
-        last: usize,
+        /// How many games there are.
+        count: usize,
     },
 }
 
@@ -172,10 +172,8 @@ impl Batch {
     }
 
     fn check(&self, index: usize) -> Result<(), BatchError> {
-        match self.len().checked_sub(1) {
-            Some(last) if index > last => Err(BatchError::NoGame { index, last }),
-            _ => Ok(()),
-        }
+        let count = self.len();
+        if index < count { Ok(()) } else { Err(BatchError::NoGame { index, count }) }
     }
 
     fn check_lengths(&self, lengths: &[usize]) {

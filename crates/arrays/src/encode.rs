@@ -60,11 +60,7 @@ impl Shape {
 
 /// What each plane of a game's observations shows.
 pub fn planes(game: Game) -> &'static [&'static str] {
-    stoa_rules::dispatch!(game, |P, _options| {
-        #[allow(clippy::let_unit_value, reason = "games without options have () here")]
-        let _ = _options;
-        <P as Encode>::PLANES
-    })
+    stoa_rules::dispatch!(game, |P, _options| <P as Encode>::PLANES)
 }
 
 /// The planes of an observation, to be filled cell by cell.

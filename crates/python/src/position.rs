@@ -45,8 +45,6 @@ pub(crate) struct Position {
 macro_rules! typed {
     ($position:expr, |$typed:ident: $type:ident| $body:expr) => {
         stoa_rules::dispatch!($position.game(), |$type, _options| {
-            #[allow(clippy::let_unit_value, reason = "games without options have () here")]
-            let _ = _options;
             let $typed: &$type = $position.downcast().expect("a position has its game's type");
             $body
         })
