@@ -31,8 +31,8 @@ const MAX_LINES: usize = 256;
 /// `level` is a strength from 1 to 10; without one the engine is as strong as it can be. `strategy`
 /// is 'alphabeta', 'mcts', 'uct' or 'random' in place of the game's own. `threads` search together,
 /// `table` is the memory for positions in MiB, `seed` makes what is random repeatable, and `lines` is
-/// how many lines are found. `evaluation` is 'terms' for the hand-made one, 'net' for the network that
-/// comes with the game, or the path of a network's file. With `tablebase` the engine asks the game's
+/// how many lines are found. `evaluation` is 'best' for the network that comes with the game where there
+/// is one, else 'terms', the hand-made one; 'net' for that network, or the path of a network's file. With `tablebase` the engine asks the game's
 /// table of solved positions, if there is one.
 ///
 /// >>> import stoa
@@ -222,13 +222,14 @@ fn busy<T>(error: &TryLockError<T>) -> PyErr {
 fn evaluation_of(argument: &Bound<'_, PyAny>) -> PyResult<EvaluationChoice> {
     if let Ok(word) = argument.cast::<PyString>() {
         match &*word.to_cow()? {
+            "best" => return Ok(EvaluationChoice::Best),
             "terms" => return Ok(EvaluationChoice::Terms),
             "net" => return Ok(EvaluationChoice::Net),
             _ => {}
         }
     }
     let path: PathBuf = argument.extract().map_err(|_| {
-        PyTypeError::new_err("evaluation must be 'terms', 'net' or the path of a network's file")
+        PyTypeError::new_err("evaluation must be 'best', 'terms', 'net' or the path of a network's file")
     })?;
     let name = path.display().to_string();
     let unreadable = |why: String| PyOSError::new_err(format!("cannot read {name}: {why}"));

@@ -48,8 +48,12 @@ def test_searches_can_be_repeated():
 
 def test_networks():
     start = stoa.Game("impasse").start()
-    thought = stoa.Engine("impasse", evaluation="net").think(start, nodes=2000)
-    assert thought.best in start.moves()
+    scores = {}
+    for evaluation in ("best", "terms", "net"):
+        thought = stoa.Engine("impasse", evaluation=evaluation).think(start, nodes=2000)
+        assert thought.best in start.moves()
+        scores[evaluation] = str(thought.score), thought.nodes
+    assert scores["best"] == scores["net"] != scores["terms"]
     with pytest.raises(stoa.EngineError, match="no network for colonnade"):
         stoa.Engine("colonnade", evaluation="net")
     with pytest.raises(OSError, match="cannot read"):
