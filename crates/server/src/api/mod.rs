@@ -39,6 +39,7 @@ use utoipa_axum::routes;
 
 use crate::app::AppState;
 
+pub(crate) use challenges::publish_closed;
 pub(crate) use error::Error;
 
 /// The largest body of a request, in bytes.

@@ -217,6 +217,26 @@ impl ChallengeRow {
         })
     }
 
+    /// A challenge to anybody.
+    #[cfg(test)]
+    pub(crate) fn for_test(id: &str, creator: Player, control: TimeControl) -> ChallengeRow {
+        ChallengeRow {
+            id: id.to_owned(),
+            creator,
+            opponent: None,
+            game: "impasse".to_owned(),
+            side: ChallengeSide::First,
+            control,
+            listed: false,
+            state: ChallengeState::Open,
+            game_id: None,
+            created: 0,
+            expires: i64::MAX,
+            present_until: None,
+            network: None,
+        }
+    }
+
     /// The challenge at a moment. That it has expired is not in the row.
     pub(crate) fn at(self, now: i64) -> Challenge {
         let end = self.present_until.map_or(self.expires, |until| until.min(self.expires));
