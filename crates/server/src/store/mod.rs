@@ -46,7 +46,7 @@ pub(crate) use rows::{
 };
 pub(crate) use writer::{Commit, Committed};
 
-use database::{Database, POOL_TIMEOUT, WriteTransaction};
+use database::{Database, POOL_TIMEOUT};
 use erasure::Erasure;
 
 /// The database.
