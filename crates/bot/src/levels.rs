@@ -9,7 +9,7 @@ use stoa_client::Client;
 use stoa_engine::{Level, Stop};
 use stoa_ugi::parallel::all_cores;
 
-use crate::{Bot, BotEngine, BotOptions, Semaphore};
+use crate::{Bot, BotEngine, BotOptions, SearchQueue};
 
 /// How many games each level plays at the same time.
 const MAX_GAMES: usize = 50;
@@ -25,7 +25,7 @@ const STARTUP_POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// address. They play until they are stopped, or the program ends.
 pub fn start_engine_levels(address: SocketAddr, tokens: Vec<String>, stop: &Stop) {
     // One core is the server's.
-    let searches = Semaphore::new(all_cores().saturating_sub(1));
+    let searches = SearchQueue::new(all_cores().saturating_sub(1));
     for (level, token) in Level::all().zip(tokens) {
         let (searches, stop) = (searches.clone(), stop.clone());
         thread::spawn(move || {
@@ -38,6 +38,7 @@ pub fn start_engine_levels(address: SocketAddr, tokens: Vec<String>, stop: &Stop
                 move_time: MAX_MOVE_TIME,
                 takeover_delay: TAKEOVER_DELAY,
                 searches,
+                keeps_engines: false,
                 log: |message| tracing::debug!("{message}"),
             });
             while !stop.is_stopped() {

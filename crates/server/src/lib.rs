@@ -31,6 +31,7 @@
 //! | `bots` | which bots are online |
 //! | `bus`, `hub`, `audience` | publish and subscribe, on this node and between nodes |
 //! | `documentation` | the API's description as OpenAPI and as a page |
+//! | `check` | what is wrong with a set-up |
 //! | `monitoring` | health checks and metrics |
 //! | `app` | the shared state and the background tasks |
 //! | `push` | Web Push notifications |
@@ -43,6 +44,7 @@ mod audience;
 mod authentication;
 mod bots;
 mod bus;
+mod check;
 mod documentation;
 #[cfg(any(test, feature = "fuzzing"))]
 #[doc(hidden)]
@@ -74,6 +76,7 @@ use tokio::task::JoinSet;
 
 pub use app::StartError;
 pub use assets::Assets;
+pub use check::{Finding, Verdict, check};
 pub use settings::{PushPolicy, Settings};
 pub use store::{BackupReport, StoreError, back_up, check_backup, restore};
 pub use time::Time;

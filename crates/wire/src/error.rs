@@ -105,7 +105,7 @@ error_codes! {
     409:
         /// You have already asked, and the other side has not answered yet.
         AlreadyAsked,
-        /// You have already asked at this move, or as often as you may in this game.
+        /// You have asked as often as you may, since the last move or in this game.
         AskedEnough,
         /// The password has just been changed elsewhere.
         Changed,

@@ -81,13 +81,13 @@ pub enum Action {
     Resign,
     /// Abort a game in which not both sides have moved; nobody wins.
     Abort,
-    /// Offer a draw, or accept the other side's offer. Only in games that have draws; a side can offer one
-    /// draw a move.
+    /// Offer a draw, or accept the other side's offer. Only in games that have draws; a side can offer
+    /// three between two moves.
     Draw,
     /// Decline the other side's offer of a draw, or withdraw your own.
     DeclineDraw,
-    /// Ask to take back your last move, or let the other side take back theirs. A side can ask once a move,
-    /// and in a game up to 50 moves are taken back.
+    /// Ask to take back your last move, or let the other side take back theirs. A side can ask
+    /// three times between two moves, and a game has at most 50 take-backs.
     Takeback,
     /// Decline the other side's request to take back a move, or withdraw your own.
     DeclineTakeback,

@@ -5,7 +5,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use stoa_bot::{Bot, BotEngine, BotOptions, Semaphore};
+use stoa_bot::{Bot, BotEngine, BotOptions, SearchQueue};
 use stoa_client::Client;
 use stoa_engine::Stop;
 use stoa_files::read_text;
@@ -35,7 +35,8 @@ pub(crate) fn bot(args: &BotArgs) -> Result<()> {
         max_games: args.max_games.max(1),
         move_time: args.time,
         takeover_delay: Duration::ZERO,
-        searches: Semaphore::new(searches),
+        searches: SearchQueue::new(searches),
+        keeps_engines: true,
         // If the output is closed, the games go on in silence.
         log: |message| drop(output::print(&format!("{message}\n"))),
     };

@@ -8,8 +8,9 @@ use super::{Downtimes, Play, Refusal};
 
 /// How often moves can be taken back in a game.
 const MAX_TAKEBACKS: usize = 50;
-/// How many rematches a side can offer.
-const MAX_REMATCH_OFFERS: usize = 3;
+/// How many draws a side can offer between two moves, how often it can ask to take one back, and how many
+/// rematches it can offer.
+const MAX_OFFERS: usize = 3;
 
 /// What an action leads to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,7 +97,7 @@ impl Play {
             Action::Abort => Ok(GameEvent::Aborted { by: Some(side) }),
             Action::Draw if !self.game().info().draws => Err(Refusal::NoDraws),
             Action::Draw => match self.offers.draw {
-                None if self.asked[side.index()].draw => Err(Refusal::AskedEnough),
+                None if self.asked[side.index()].draws >= MAX_OFFERS => Err(Refusal::AskedEnough),
                 None => Ok(GameEvent::DrawOffered { by: side }),
                 Some(by) if by == side => Err(Refusal::AlreadyAsked),
                 Some(_) => {
@@ -109,7 +110,9 @@ impl Play {
                 .map(|_| GameEvent::DrawDeclined { by: side })
                 .ok_or(Refusal::NothingAsked),
             Action::Takeback => match self.offers.takeback {
-                None if self.asked[side.index()].takeback || self.takebacks >= MAX_TAKEBACKS => {
+                None if self.asked[side.index()].takebacks >= MAX_OFFERS
+                    || self.takebacks >= MAX_TAKEBACKS =>
+                {
                     Err(Refusal::AskedEnough)
                 }
                 None => {
@@ -143,9 +146,7 @@ impl Play {
             return Err(Refusal::HasRematch);
         }
         match (action, self.offers.rematch) {
-            (Action::Rematch, None)
-                if self.asked[side.index()].rematches >= MAX_REMATCH_OFFERS =>
-            {
+            (Action::Rematch, None) if self.asked[side.index()].rematches >= MAX_OFFERS => {
                 Err(Refusal::AskedEnough)
             }
             (Action::Rematch, None) => {

@@ -45,11 +45,11 @@ pub(crate) struct Play {
 /// What a side has asked for, so that it does not ask for ever.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Asked {
-    /// For a draw, since the last move.
-    draw: bool,
-    /// To take back a move, since the last move.
-    takeback: bool,
-    /// For a rematch, so often.
+    /// How often for a draw, since the last move.
+    draws: usize,
+    /// How often to take back a move, since the last move.
+    takebacks: usize,
+    /// How often for a rematch.
     rematches: usize,
 }
 
@@ -162,12 +162,12 @@ impl Play {
             }
             GameEvent::DrawOffered { by } => {
                 self.offers.draw = Some(*by);
-                self.asked[by.index()].draw = true;
+                self.asked[by.index()].draws += 1;
             }
             GameEvent::DrawDeclined { .. } => self.offers.draw = None,
             GameEvent::TakebackOffered { by } => {
                 self.offers.takeback = Some(*by);
-                self.asked[by.index()].takeback = true;
+                self.asked[by.index()].takebacks += 1;
             }
             GameEvent::TakebackDeclined { .. } => self.offers.takeback = None,
             GameEvent::TakenBack { ply, left } => {

@@ -149,8 +149,8 @@ fn offers_cannot_be_toggled_for_ever() {
         let Ok(Decision::Happens(event)) = decision else { panic!("{decision:?}") };
         play.apply(&event, 1).unwrap();
     }
-    // An offer and its withdrawal, of a draw and of a take-back, by both sides.
-    assert_eq!(toggled(&mut play), 8);
+    // Three offers and their withdrawals, of draws and of take-backs, by both sides.
+    assert_eq!(toggled(&mut play), 24);
     let resigned = play.decide(Side::First, &Action::Resign, 5, &none);
     let Ok(Decision::Happens(event)) = resigned else { panic!("{resigned:?}") };
     play.apply(&event, 5).unwrap();

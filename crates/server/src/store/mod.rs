@@ -175,6 +175,37 @@ async fn migrate(kind: Kind, options: &AnyConnectOptions) -> Result<(), StoreErr
     })
 }
 
+/// The newest schema that this program knows.
+pub(crate) const NEWEST_SCHEMA: i64 = migrations::NEWEST;
+
+/// Where a database is.
+#[derive(Debug)]
+pub(crate) struct Place {
+    /// By which an existing one is opened.
+    pub(crate) url: String,
+    pub(crate) kind: DatabaseKind,
+}
+
+/// What kind of database it is.
+#[derive(Debug)]
+pub(crate) enum DatabaseKind {
+    /// A file.
+    Sqlite(PathBuf),
+    /// A server.
+    Postgres,
+}
+
+/// Where the database with this address is.
+pub(crate) fn place(address: &str) -> Result<Place, StoreError> {
+    let kind = Kind::of(address)?;
+    let url = kind.url(address, Access::Existing);
+    let kind = match kind {
+        Kind::Sqlite => DatabaseKind::Sqlite(kind.file(address)),
+        Kind::Postgres => DatabaseKind::Postgres,
+    };
+    Ok(Place { url, kind })
+}
+
 /// How an SQLite file is opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Access {

@@ -110,7 +110,7 @@ fn every_error_is_told_in_the_same_way() {
         (post("/api/me", JSON, "\u{feff}{}"), 400, "bad_request"),
         (post("/api/challenges", JSON, "{}"), 401, "no_player"),
         (post("/api/nowhere", JSON, "{}"), 404, "not_found"),
-        (get("/api/me", "Authorization: Basic eDp5\r\n"), 400, "bad_token"),
+        (get("/api/me", "Authorization: Basic eDp5\r\n"), 401, "bad_token"),
         (get("/api/me", "Authorization: Bearer x\r\n"), 401, "bad_token"),
     ] {
         let line = request.lines().next().unwrap_or_default().chars().take(60).collect::<String>();

@@ -2,13 +2,19 @@
 //! `cargo test -p stoa-server --test all games::` runs what is in `games.rs`.
 
 mod clocks;
+mod deletion;
 mod documentation;
 mod games;
+mod flooding;
 mod guard;
+mod lists;
 mod messages;
 mod migrations;
+mod order;
 mod players;
 mod push;
+mod readiness;
 mod static_files;
 mod stopping;
+mod strictness;
 mod talk;
