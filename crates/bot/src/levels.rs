@@ -15,6 +15,9 @@ use crate::{Bot, BotEngine, BotOptions, SearchQueue};
 const MAX_GAMES: usize = 50;
 /// The longest time for a move: others are waiting.
 const MAX_MOVE_TIME: Duration = Duration::from_secs(5);
+/// Levels up to this one search so few nodes that they answer at once.
+const HIGHEST_QUICK_LEVEL: u8 = 4;
+const QUICK_THOUGHT: Duration = Duration::from_millis(100);
 /// Where several nodes have the engine, the one that accepted a challenge plays; another takes a game over
 /// when nobody has moved for so long.
 const TAKEOVER_DELAY: Duration = Duration::from_secs(3);
@@ -36,6 +39,10 @@ pub fn start_engine_levels(address: SocketAddr, tokens: Vec<String>, stop: &Stop
                 games: Vec::new(),
                 max_games: MAX_GAMES,
                 move_time: MAX_MOVE_TIME,
+                first_thought: match level.number() <= HIGHEST_QUICK_LEVEL {
+                    true => QUICK_THOUGHT,
+                    false => MAX_MOVE_TIME,
+                },
                 takeover_delay: TAKEOVER_DELAY,
                 searches,
                 keeps_engines: false,

@@ -21,6 +21,7 @@
 //!     games: vec!["impasse".to_owned()],
 //!     max_games: 4,
 //!     move_time: Duration::from_secs(5),
+//!     first_thought: Duration::from_secs(5),
 //!     takeover_delay: Duration::ZERO,
 //!     searches: SearchQueue::new(1),
 //!     keeps_engines: true,
@@ -80,6 +81,8 @@ pub struct BotOptions {
     pub max_games: usize,
     /// The longest time for a move.
     pub move_time: Duration,
+    /// How long its thoughts probably take; it finds out by thinking.
+    pub first_thought: Duration,
     /// How long it leaves games alone that it has not begun itself: another node may be playing them.
     pub takeover_delay: Duration,
     /// The queue of searches, which may be that of several bots.
@@ -144,8 +147,7 @@ impl Bot {
     pub fn new(client: Client, options: BotOptions, stop: Stop) -> Result<Bot, BotError> {
         let me = client.me().map_err(BotError::NoAnswer)?.ok_or(BotError::UnknownToken)?;
         let games = Arc::default();
-        // Until the first thought is over, it is not known to be short.
-        let thought = u64::try_from(options.move_time.as_millis()).unwrap_or(u64::MAX);
+        let thought = u64::try_from(options.first_thought.as_millis()).unwrap_or(u64::MAX);
         let thought = Arc::new(AtomicU64::new(thought));
         Ok(Bot { client, me, options: Arc::new(options), stop, thought, games })
     }
@@ -287,6 +289,7 @@ mod tests {
             games: games.iter().map(|game| (*game).to_owned()).collect(),
             max_games: 1,
             move_time: Duration::from_secs(1),
+            first_thought: Duration::from_secs(1),
             takeover_delay: Duration::ZERO,
             searches: SearchQueue::new(1),
             keeps_engines: true,

@@ -245,9 +245,10 @@ mod tests {
     #[test]
     fn a_short_thought_does_not_wait_for_long_ones() {
         let queue = SearchQueue::new(1);
-        let _thinking = queue.acquire(request("greedy", "greedy", LONG));
+        let thinking = queue.acquire(request("greedy", "greedy", LONG));
         thread::scope(|scope| {
-            let waits = scope.spawn(|| queue.acquire(request("greedy", "another", LONG)).is_hurried());
+            let waits =
+                scope.spawn(|| queue.acquire(request("greedy", "another", LONG)).is_hurried());
             while queue.state().waiting.is_empty() {
                 thread::yield_now();
             }
@@ -255,7 +256,7 @@ mod tests {
             assert_eq!(permit.place, Place::Short);
             assert!(!waits.is_finished());
             drop(permit);
-            drop(_thinking);
+            drop(thinking);
         });
     }
 
@@ -297,7 +298,8 @@ mod tests {
         assert!(permit.is_hurried());
         drop(held);
         drop(permit);
-        assert_eq!((queue.state().free, queue.state().free_short), (1, 1));
+        let state = queue.state();
+        assert_eq!((state.free, state.free_short), (1, 1));
     }
 
     #[test]

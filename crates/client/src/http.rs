@@ -246,8 +246,15 @@ impl Client {
     /// # Errors
     /// If there is no such game.
     pub fn record(&self, game: &str) -> Result<String, Error> {
-        let path = format!("/api/games/{game}/record");
-        body(checked(self.authenticated(self.agent.get(self.address(&path))).call())?)
+        self.text(&format!("/api/games/{game}/record"))
+    }
+
+    /// Sends a GET request for text.
+    ///
+    /// # Errors
+    /// If the server does not answer, or refuses.
+    pub fn text(&self, path: &str) -> Result<String, Error> {
+        body(checked(self.authenticated(self.agent.get(self.address(path))).call())?)
     }
 
     /// Acts in a game. When this returns, the action has been committed to the database.

@@ -225,7 +225,10 @@ impl App {
             Ok(ended) => {
                 for challenge in ended {
                     if let Err(error) = publish_closed(self, &challenge).await {
-                        warn_folded!(error = error.body.message, "cannot publish that a challenge ended");
+                        warn_folded!(
+                            error = error.body.message,
+                            "cannot publish that a challenge ended"
+                        );
                     }
                 }
             }

@@ -110,7 +110,11 @@ async fn database(settings: &Settings) -> Vec<Finding> {
     let mut connection = match timeout(ANSWER_TIMEOUT, opened).await {
         Ok(Ok(connection)) => connection,
         Ok(Err(error)) => {
-            return vec![finding("database", Verdict::Bad, format!("cannot open {shown}: {error}"))];
+            return vec![finding(
+                "database",
+                Verdict::Bad,
+                format!("cannot open {shown}: {error}"),
+            )];
         }
         Err(_) => {
             return vec![finding("database", Verdict::Bad, format!("{shown} does not answer"))];
@@ -241,9 +245,7 @@ async fn nats(address: Option<&str>) -> Finding {
     let shown = store::without_password(address);
     match timeout(ANSWER_TIMEOUT, async_nats::connect(address)).await {
         Ok(Ok(_)) => finding("NATS", Verdict::Good, format!("{shown} answers")),
-        Ok(Err(error)) => {
-            finding("NATS", Verdict::Bad, format!("cannot reach {shown}: {error}"))
-        }
+        Ok(Err(error)) => finding("NATS", Verdict::Bad, format!("cannot reach {shown}: {error}")),
         Err(_) => finding("NATS", Verdict::Bad, format!("{shown} does not answer")),
     }
 }

@@ -229,7 +229,10 @@ impl State {
             (State::Unversioned, _) | (State::At(_), MessageVersion::None) => (true, true),
             // What watchers need to know besides the game is published again when somebody joins.
             (State::Waiting { .. }, MessageVersion::None) => (false, true),
-            (State::Waiting { missed }, MessageVersion::Whole(new) | MessageVersion::Update(new)) => {
+            (
+                State::Waiting { missed },
+                MessageVersion::Whole(new) | MessageVersion::Update(new),
+            ) => {
                 *self = State::Waiting { missed: missed.max(new) };
                 (false, true)
             }

@@ -108,13 +108,16 @@ mod tests {
             '\u{115f}',
             '\u{17b4}',
         ] {
-            for name in [format!("{invisible}"), format!("Ze{invisible}no"), format!("Z{invisible}")] {
+            for name in
+                [format!("{invisible}"), format!("Ze{invisible}no"), format!("Z{invisible}")]
+            {
                 assert!(proper_name(&name).is_err(), "{name:?}");
             }
         }
         assert!(proper_name("\u{301}").is_err(), "a mark without a letter");
         assert!(proper_name("Z\u{301}\u{302}\u{303}eno").is_err(), "a heap of marks");
-        for name in ["Zeno", "Ζήνων", "Зенон", "芝諾", "زينون", "Zénon d'Élée", "Ze-no 2", "¡Zeno!"] {
+        for name in ["Zeno", "Ζήνων", "Зенон", "芝諾", "زينون", "Zénon d'Élée", "Ze-no 2", "¡Zeno!"]
+        {
             assert_eq!(proper_name(name).expect(name), name);
         }
         assert_eq!(proper_name("  Ann   of\u{a0}Green ").expect("a name"), "Ann of Green");
@@ -123,7 +126,9 @@ mod tests {
 
     #[test]
     fn names_of_the_server_are_reserved() {
-        for name in ["Stoa", "Stoa 5", "STOA-11", "Stоa 5", "St0a 5", "Admin", "ａｄｍｉｎ", "-Server-"] {
+        for name in
+            ["Stoa", "Stoa 5", "STOA-11", "Stоa 5", "St0a 5", "Admin", "ａｄｍｉｎ", "-Server-"]
+        {
             assert!(proper_name(name).is_err(), "{name}");
         }
         for name in ["Stoic", "Stoa Poikile", "Adminton", "Serverus"] {
@@ -142,9 +147,8 @@ mod tests {
     #[test]
     fn letters_of_different_alphabets_look_alike() {
         let looks = |name: &str| skeleton(&login(name));
-        for other in ["zenо", "ZEN0", "ʐeno", "Zᥱno"] {
-            let same = looks(other) == looks("zeno");
-            assert_eq!(same, other != "ʐeno", "{other}");
+        for other in ["zenо", "ZEN0", "ＺＥＮＯ", "ᴢeno"] {
+            assert_eq!(looks(other), looks("zeno"), "{other}");
         }
         assert_eq!(looks("Paul"), looks("pauI"));
         assert_ne!(looks("Zeno"), looks("Zena"));

@@ -178,7 +178,9 @@ mod tests {
         let passwords = Passwords::new();
         let checks = (0..20).map(|n| {
             let passwords = passwords.clone();
-            tokio::spawn(async move { passwords.verify(&Password(format!("wrong {n}")), None).await })
+            tokio::spawn(
+                async move { passwords.verify(&Password(format!("wrong {n}")), None).await },
+            )
         });
         for check in checks.collect::<Vec<_>>() {
             assert!(!check.await.expect("a task").expect("an answer"));
@@ -192,7 +194,8 @@ mod tests {
     /// Hashes that earlier versions stored.
     #[test]
     fn hashes_of_released_versions_are_understood() {
-        let kept = argon2::PasswordHasher::hash_password(&argon(), b"Zeno's arrow").expect("a hash");
+        let kept =
+            argon2::PasswordHasher::hash_password(&argon(), b"Zeno's arrow").expect("a hash");
         let kept = PasswordHash(kept.to_string());
         let mut memory = Memory::new();
         assert!(verify(b"Zeno's arrow", &kept, &mut memory));

@@ -447,7 +447,6 @@ fn side_of(players: &[Player; 2], player: &str) -> Option<Side> {
 mod tests {
     use super::*;
 
-
     /// Databases hold these texts for ever.
     #[test]
     fn events_are_written_as_they_always_were() {

@@ -81,7 +81,9 @@ mod tests {
     fn fields_that_do_not_belong_are_refused() {
         let action = |text: &str| serde_json::from_str::<Action>(text).map_err(|e| e.to_string());
         assert_eq!(action(r#"{"kind":"resign"}"#), Ok(Action::Resign));
-        assert!(action(r#"{"kind":"resign","why":1}"#).unwrap_err().contains("unknown field `why`"));
+        assert!(
+            action(r#"{"kind":"resign","why":1}"#).unwrap_err().contains("unknown field `why`")
+        );
         assert!(action(r#"{"kind":"draw","ply":1}"#).unwrap_err().contains("unknown field `ply`"));
         assert!(action(r#"{"kind":"move","ply":1}"#).unwrap_err().contains("missing field `move`"));
         assert!(action(r#"{"kind":"sing"}"#).unwrap_err().contains("expected one of `move`"));
@@ -92,7 +94,9 @@ mod tests {
         assert!(control(r#"{"kind":"unlimited","days":3}"#).is_err());
         assert!(control(r#"{"kind":"days","days":3,"initial":60}"#).is_err());
         assert!(control(r#"{"kind":"clock","initial":60}"#).unwrap_err().contains("`increment`"));
-        for value in [TimeControl::Days { days: 3 }, TimeControl::Clock { initial: 60, increment: 2 }] {
+        for value in
+            [TimeControl::Days { days: 3 }, TimeControl::Clock { initial: 60, increment: 2 }]
+        {
             let text = serde_json::to_string(&value).unwrap();
             assert_eq!(control(&text), Ok(value));
         }

@@ -34,6 +34,7 @@ pub(crate) fn bot(args: &BotArgs) -> Result<()> {
         games: args.games.clone(),
         max_games: args.max_games.max(1),
         move_time: args.time,
+        first_thought: args.time,
         takeover_delay: Duration::ZERO,
         searches: SearchQueue::new(searches),
         keeps_engines: true,

@@ -146,7 +146,8 @@ async fn check_engine(app: &App, player: &str, network: &str, now: i64) -> Resul
     let EngineGames { by_player, by_network, all } =
         app.store.engine_games(player, network, now).await?;
     if by_player >= MAX_ENGINE_GAMES {
-        let message = format!("you are playing {by_player} games against the engine; finish one first");
+        let message =
+            format!("you are playing {by_player} games against the engine; finish one first");
         return Err(Error::engine_busy(message));
     }
     if app.limits.are_on() && by_network >= MAX_ENGINE_GAMES_FROM_NETWORK {
@@ -154,7 +155,9 @@ async fn check_engine(app: &App, player: &str, network: &str, now: i64) -> Resul
         return Err(Error::engine_busy(message));
     }
     if all >= i64::from(app.settings.max_engine_games) {
-        return Err(Error::engine_busy("the engine is busy with other games; try again in a while"));
+        return Err(Error::engine_busy(
+            "the engine is busy with other games; try again in a while",
+        ));
     }
     Ok(())
 }
@@ -198,8 +201,7 @@ pub(crate) async fn accept(
     };
     let creator = row.creator.id.clone();
     let me = me.id;
-    let players =
-        if creator_first { [creator, me.clone()] } else { [me.clone(), creator] };
+    let players = if creator_first { [creator, me.clone()] } else { [me.clone(), creator] };
     let now = app.time.now();
     let mut game = new_game(game, row.control, players, None, now);
     game.network = row.network.filter(|_| is_engine(&me));

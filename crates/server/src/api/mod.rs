@@ -62,7 +62,11 @@ pub(crate) fn parse_as_every_body(text: &str) {
     if let Ok(stoa_wire::PlayerName { name }) = serde_json::from_str(text)
         && let Ok(name) = crate::names::proper_name(&name)
     {
-        assert_eq!(crate::names::proper_name(&name).ok(), Some(name), "a proper name stays as it is");
+        assert_eq!(
+            crate::names::proper_name(&name).ok(),
+            Some(name),
+            "a proper name stays as it is"
+        );
     }
 }
 

@@ -73,7 +73,8 @@ pub(crate) async fn delete(
 
 async fn resign_all(app: &AppState, player: &str) -> Result<(), Error> {
     for _ in 0..MAX_RESIGN_BATCHES {
-        let games = app.store.games_of(player, GameFilter::Playing, &Cursor::START, RESIGN_BATCH).await?;
+        let games =
+            app.store.games_of(player, GameFilter::Playing, &Cursor::START, RESIGN_BATCH).await?;
         if games.is_empty() {
             break;
         }

@@ -157,7 +157,11 @@ impl Store {
     ) -> Result<Vec<ChallengeRow>, StoreError> {
         let created = sqlx::query(select_challenges!(
             "challenges",
-            concat!("WHERE c.creator = $2 AND ", open_at!("c."), " ORDER BY c.created DESC LIMIT $3")
+            concat!(
+                "WHERE c.creator = $2 AND ",
+                open_at!("c."),
+                " ORDER BY c.created DESC LIMIT $3"
+            )
         ))
         .bind(now)
         .bind(player)
@@ -283,11 +287,13 @@ impl Store {
     ) -> Result<Vec<String>, StoreError> {
         let mut transaction = self.database.write().await?;
         for id in present {
-            sqlx::query("UPDATE challenges SET present_until = $1 WHERE id = $2 AND state = 'open'")
-                .bind(present_until)
-                .bind(id)
-                .execute(&mut *transaction)
-                .await?;
+            sqlx::query(
+                "UPDATE challenges SET present_until = $1 WHERE id = $2 AND state = 'open'",
+            )
+            .bind(present_until)
+            .bind(id)
+            .execute(&mut *transaction)
+            .await?;
         }
         let ended = sqlx::query(
             "UPDATE challenges SET state = 'expired', network = NULL \

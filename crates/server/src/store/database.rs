@@ -56,7 +56,10 @@ enum Writer {
 
 impl Database {
     /// Opens a database whose schema is up to date.
-    pub(super) async fn open(kind: Kind, options: AnyConnectOptions) -> Result<Database, StoreError> {
+    pub(super) async fn open(
+        kind: Kind,
+        options: AnyConnectOptions,
+    ) -> Result<Database, StoreError> {
         let writers = match kind {
             Kind::Sqlite => {
                 let connection = connect(&options, kind.writer_settings()).await?;
@@ -111,8 +114,7 @@ impl Database {
         };
         // Moves wait meanwhile, so this must not wait for long.
         sqlx::query("PRAGMA busy_timeout = 100").execute(&mut connection).await?;
-        let row =
-            sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&mut connection).await?;
+        let row = sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&mut connection).await?;
         sqlx::query("PRAGMA busy_timeout = 5000").execute(&mut connection).await?;
         *place = Some(connection);
         Ok(row.try_get::<i64, _>(0)? == 0)

@@ -218,7 +218,10 @@ async fn check_structure(
     }
     let orphans = sqlx::query("PRAGMA foreign_key_check").fetch_all(&mut *connection).await?;
     if !orphans.is_empty() {
-        return Err(unusable(file, format!("{} rows refer to rows that are missing", orphans.len())));
+        return Err(unusable(
+            file,
+            format!("{} rows refer to rows that are missing", orphans.len()),
+        ));
     }
     let row = sqlx::query(
         "SELECT (SELECT COUNT(*) FROM players) AS players, (SELECT COUNT(*) FROM games) AS games, \

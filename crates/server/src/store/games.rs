@@ -232,7 +232,11 @@ impl Store {
         .fetch_one(self.database.readers())
         .await?;
         let sum = |column| row.try_get::<Option<i64>, _>(column).map(Option::unwrap_or_default);
-        Ok(EngineGames { by_player: sum("by_player")?, by_network: sum("by_network")?, all: sum("n")? })
+        Ok(EngineGames {
+            by_player: sum("by_player")?,
+            by_network: sum("by_network")?,
+            all: sum("n")?,
+        })
     }
 
     /// The number of games being played.

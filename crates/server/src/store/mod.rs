@@ -93,7 +93,9 @@ pub enum StoreError {
     #[error("cannot write as JSON: {0}")]
     Json(#[from] serde_json::Error),
     /// Only SQLite can do this.
-    #[error("this is for SQLite; a Postgres database is backed up with pg_dump and restored with pg_restore")]
+    #[error(
+        "this is for SQLite; a Postgres database is backed up with pg_dump and restored with pg_restore"
+    )]
     NotSqlite,
     /// A file cannot be read or written.
     #[error("cannot {what}: {why}")]

@@ -32,7 +32,8 @@ fn until(what: &str, mut so: impl FnMut() -> bool) {
     }
 }
 
-const TEXTS: [&str; 4] = ["Xanthippe", "sewing machine", "push.example/endpoint-of-xanthippe", "Xa Na"];
+const TEXTS: [&str; 4] =
+    ["Xanthippe", "sewing machine", "push.example/endpoint-of-xanthippe", "Xa Na"];
 
 #[test]
 fn nothing_is_left_in_the_files_of_the_database() {

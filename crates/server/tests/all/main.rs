@@ -4,8 +4,8 @@
 mod clocks;
 mod deletion;
 mod documentation;
-mod games;
 mod flooding;
+mod games;
 mod guard;
 mod lists;
 mod messages;

@@ -20,6 +20,7 @@ fn a_database_that_another_process_holds_is_not_ready() {
     let server = Server::with(talk::settings(&database), talk::site());
     until_ready(&server, 200);
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let _entered = runtime.enter();
     sqlx::any::install_default_drivers();
     let address = format!("sqlite://{}", database.display());
     let pool = runtime.block_on(sqlx::AnyPool::connect(&address)).expect("a database");

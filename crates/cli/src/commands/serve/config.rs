@@ -134,7 +134,9 @@ fn secret(file: Option<PathBuf>, data: &Path, missing: Missing) -> Result<Vec<u8
     };
     match fs::read(&path) {
         Ok(secret) => Ok(secret),
-        Err(error) if error.kind() == ErrorKind::NotFound && may_make && missing == Missing::Leave => {
+        Err(error)
+            if error.kind() == ErrorKind::NotFound && may_make && missing == Missing::Leave =>
+        {
             // Not the one that will be made, but one of the same length.
             Ok(stoa_server::new_secret().into_bytes())
         }
