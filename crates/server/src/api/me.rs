@@ -85,6 +85,10 @@ pub(crate) struct GameQuery {
     /// Where the page begins: the `next` of the page before. Without it, the first page.
     #[serde(default)]
     cursor: Option<String>,
+    /// Only games that changed before this time. Several games can have changed at the same time, so this
+    /// is not a way to read pages: use `cursor`.
+    #[serde(default)]
+    before: Option<i64>,
     /// How many games at most, 1 to 100; 50 by default.
     #[serde(default)]
     #[param(minimum = 1, maximum = 100)]
@@ -107,7 +111,7 @@ pub(crate) async fn games(
         return Err(Error::new(ErrorCode::BadRequest, message));
     }
     let after = match query.cursor.as_deref() {
-        None => Cursor::START,
+        None => Cursor { updated: query.before.unwrap_or(i64::MAX), id: String::new() },
         Some(text) => parse_cursor(text).ok_or_else(|| {
             Error::new(ErrorCode::BadRequest, "the cursor is not the `next` of a page of games")
         })?,

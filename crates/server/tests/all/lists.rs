@@ -119,7 +119,7 @@ fn pages_lose_no_game_that_changed_at_the_same_time() {
     }
     assert_eq!(found.len(), 30, "none twice");
     assert_eq!(found.into_iter().collect::<HashSet<_>>(), games, "and none missing");
-    for bad in ["cursor=yesterday", "cursor=1-../x", "limit=0", "limit=101", "before=1"] {
+    for bad in ["cursor=yesterday", "cursor=1-../x", "limit=0", "limit=101", "after=1"] {
         assert_eq!(ann.get(&format!("/api/me/games?{bad}")).0, 400, "{bad}");
     }
 }

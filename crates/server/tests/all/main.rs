@@ -10,6 +10,7 @@ mod guard;
 mod lists;
 mod messages;
 mod migrations;
+mod model;
 mod order;
 mod players;
 mod push;
