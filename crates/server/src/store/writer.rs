@@ -23,6 +23,9 @@ const MAX_BATCH: usize = 256;
 /// The largest number of queued events; beyond it, requests are refused as unavailable.
 const MAX_QUEUED: usize = 4096;
 
+/// How long a commit may take. A connection may be dead without anybody having said so; then another is
+/// opened for the next commit.
+const COMMIT_TIMEOUT: Duration = Duration::from_secs(15);
 /// How often a checkpoint copies the write-ahead log into an SQLite database.
 const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(1);
 
@@ -138,7 +141,8 @@ async fn write(database: &Database, mut commits: Vec<(Box<Commit>, Answer)>) {
     // Every node locks games in the same order, to avoid deadlocks.
     commits.sort_by(|(a, _), (b, _)| (&a.game, a.version).cmp(&(&b.game, b.version)));
     let began = Instant::now();
-    let written = write_all(database, &commits).await;
+    let written = tokio::time::timeout(COMMIT_TIMEOUT, write_all(database, &commits)).await;
+    let written = written.unwrap_or(Err(StoreError::Busy));
     metrics::histogram!("stoa_commit_seconds").record(began.elapsed());
     metrics::histogram!("stoa_commit_games").record(commits.len() as f64);
     match written {

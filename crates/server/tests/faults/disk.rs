@@ -205,14 +205,17 @@ unsafe extern "C" fn x_write(
     offset: i64,
 ) -> c_int {
     let known = opened(file);
-    let (code, amount) = with_disk(|disk| match disk.fault {
-        Fault::Full => {
-            disk.failures += 1;
-            (ffi::SQLITE_FULL, 0)
+    let (code, amount) = with_disk(|disk| {
+        let fault = disk.fault;
+        match fault {
+            Fault::Full => {
+                disk.failures += 1;
+                (ffi::SQLITE_FULL, 0)
+            }
+            Fault::Dead => (ffi::SQLITE_IOERR_WRITE, 0),
+            Fault::Writes(count) if disk.one_in(count) => (ffi::SQLITE_IOERR_WRITE, amount / 2),
+            _ => (ffi::SQLITE_OK, amount),
         }
-        Fault::Dead => (ffi::SQLITE_IOERR_WRITE, 0),
-        Fault::Writes(count) if disk.one_in(count) => (ffi::SQLITE_IOERR_WRITE, amount / 2),
-        _ => (ffi::SQLITE_OK, amount),
     });
     if amount == 0 {
         return code;

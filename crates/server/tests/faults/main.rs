@@ -1,6 +1,7 @@
 //! Random schedules of faults below the store, each determined by a seed: the disk fails, fills up, is slow,
-//! or loses what was not synced, while people play. Each ends in the same check: every move that was
-//! acknowledged is there, once and in order, and the server serves again.
+//! or loses what was not synced; the ways of two nodes to Postgres and NATS are slow, stall or are cut.
+//! Meanwhile people play. Each ends in the same check: every move that was acknowledged is there, once and in
+//! order, on every node, and the server serves again.
 //!
 //! `STOA_FAULT_SEEDS=1..2000 cargo test -p stoa-server --test faults` runs these seeds; a failing one is
 //! printed, and can be run alone.
@@ -8,8 +9,10 @@
 #![cfg(unix)]
 
 mod disk;
+mod network;
+mod proxy;
 #[path = "../all/talk/mod.rs"]
-#[allow(dead_code, reason = "the other tests use more of it")]
+#[allow(dead_code, unused_imports, unused_macros, reason = "the other tests use more of it")]
 mod talk;
 
 use std::ops::Range;
@@ -43,8 +46,13 @@ impl Witness {
         let mut ann = Person::new(server.address, "Ann");
         let mut bob = Person::new(server.address, "Bob");
         let game = begin("impasse", unlimited(), &mut ann, &mut bob);
+        Witness::of(game, [ann, bob])
+    }
+
+    /// Of a game of Impasse that has just begun.
+    fn of(game: String, players: [Person; 2]) -> Witness {
         let position = Game::Impasse.start();
-        Witness { game, players: [ann, bob], position, acknowledged: Vec::new() }
+        Witness { game, players, position, acknowledged: Vec::new() }
     }
 
     /// Sends the next move; true if it was acknowledged.
