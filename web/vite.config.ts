@@ -15,7 +15,8 @@ const isolation = {
   'Cross-Origin-Embedder-Policy': 'require-corp',
 };
 
-export default defineConfig({
+// `--mode quick` is for playing soon on this machine: nothing is compressed or weighed.
+export default defineConfig(({ mode }) => ({
   // Relative addresses: the page works under any path, from any static file server.
   base: './',
   plugins: [
@@ -24,14 +25,14 @@ export default defineConfig({
       outdir: './src/paraglide',
       // `lib/i18n/locale.ts` decides: the usual strategies fail where the store is switched off.
       strategy: ['globalVariable', 'baseLocale'],
-      emitTsDeclarations: true,
+      emitTsDeclarations: mode !== 'quick',
     }),
     svelte(),
     preload(),
-    firstLoad(),
+    mode !== 'quick' && firstLoad(),
     // In this order: what is kept for use offline are the plain files.
     offline(),
-    compress(),
+    mode !== 'quick' && compress(),
   ],
   resolve: {
     alias: {
@@ -41,7 +42,12 @@ export default defineConfig({
     },
   },
   worker: { format: 'es' },
-  build: { target: 'es2022', assetsInlineLimit: 0, reportCompressedSize: false },
+  build: {
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    rolldownOptions: { checks: { pluginTimings: false } },
+  },
   server: { headers: isolation },
   preview: { headers: isolation },
-});
+}));

@@ -34,11 +34,11 @@ impl Profile {
         }
     }
 
-    /// How hard `wasm-opt` tries.
-    pub(crate) fn wasm_opt(self) -> &'static str {
+    /// How hard `wasm-opt` tries, if it is worth its time.
+    pub(crate) fn wasm_opt(self) -> Option<&'static str> {
         match self {
-            Profile::Quick => "-O1",
-            Profile::Release => "-O3",
+            Profile::Quick => None,
+            Profile::Release => Some("-O3"),
         }
     }
 }

@@ -29,7 +29,11 @@ pub(crate) fn build(profile: Profile) -> Result<()> {
     if stamp.is_current() && folder().join("dist/index.html").exists() {
         return Ok(());
     }
-    timed("the page", || npm_run("build"))?;
+    let mode = match profile {
+        Profile::Quick => "quick",
+        Profile::Release => "production",
+    };
+    timed("the page", || run(npm().args(["run", "--silent", "build", mode])))?;
     stamp.write()
 }
 
@@ -41,7 +45,7 @@ pub(crate) fn build_module(profile: Profile) -> Result<()> {
     }
     // Npm mostly waits for the network, so the compiler need not wait for npm.
     std::thread::scope(|scope| {
-        let packages = scope.spawn(install);
+        let packages = scope.spawn(|| install(profile));
         let compiled = compile(profile);
         packages.join().unwrap_or_else(|_| bail!("npm was not waited for"))?;
         compiled
@@ -58,7 +62,9 @@ pub(crate) fn build_module(profile: Profile) -> Result<()> {
         run(cargo().args(args))?;
         run(Command::new(built("tool/xtask-bindgen")?).args([&module, &glue]))
     })?;
-    timed("the module's last optimisation", || optimise(profile, &made))?;
+    if let Some(level) = profile.wasm_opt() {
+        timed("the module's last optimisation", || optimise(level, &made))?;
+    }
     stamp.write()
 }
 
@@ -69,13 +75,14 @@ fn compile(profile: Profile) -> Result<()> {
     })
 }
 
-fn optimise(profile: Profile, module: &Path) -> Result<()> {
+fn optimise(level: &str, module: &Path) -> Result<()> {
     let optimised = module.with_file_name("optimised.wasm");
     // Plain, without `--all-features`: its output would not run in every browser.
     run(Command::new(folder().join("node_modules/.bin/wasm-opt"))
-        .args([profile.wasm_opt(), "--enable-simd", "--enable-bulk-memory"])
+        .args([level, "--enable-simd", "--enable-bulk-memory"])
         .args(["--enable-nontrapping-float-to-int", "--enable-sign-ext"])
-        .args(["--enable-mutable-globals", "--enable-reference-types", "--enable-multivalue", "-o"])
+        .args(["--enable-mutable-globals", "--enable-reference-types", "--enable-multivalue"])
+        .args(["--strip-debug", "--strip-producers", "--strip-target-features", "-o"])
         .args([optimised.as_path(), module]))?;
     fs::rename(&optimised, module).context("cannot put the module in its place")
 }
@@ -92,7 +99,8 @@ impl Stamp {
         Stamp::new("module", profile, &[(PathBuf::new(), bytes)])
     }
 
-    /// Everything in `web` that goes into the page, by name, size and time.
+    /// Everything in `web` that goes into the page, by name and content: the tools write some of it
+    /// anew with every build.
     fn of_page(profile: Profile) -> Result<Stamp> {
         let mut files = Vec::new();
         let generated = ["node_modules", "dist", "tests", "test-results", "playwright-report"];
@@ -100,8 +108,10 @@ impl Stamp {
             &folder(),
             &|path| {
                 let name = path.strip_prefix(folder()).unwrap_or(path);
+                let settings = Path::new("project.inlang/settings.json");
                 generated.iter().any(|skip| name == Path::new(skip))
                     || name == Path::new("src/paraglide")
+                    || name.starts_with("project.inlang") && !settings.starts_with(name)
             },
             &mut files,
         )?;
@@ -126,7 +136,7 @@ impl Stamp {
     }
 }
 
-/// Adds all files below a folder, with what tells whether they have changed.
+/// Adds all files below a folder with what is in them.
 fn collect(
     folder: &Path,
     skip: &dyn Fn(&Path) -> bool,
@@ -135,14 +145,16 @@ fn collect(
     let entries =
         fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
     for entry in entries {
-        let (path, data) = entry.and_then(|entry| Ok((entry.path(), entry.metadata()?)))?;
+        let path = entry?.path();
         if skip(&path) {
             continue;
         }
-        if data.is_dir() {
+        if path.is_dir() {
             collect(&path, skip, files)?;
         } else {
-            files.push((path, format!("{} {:?}", data.len(), data.modified()?).into_bytes()));
+            let content =
+                fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+            files.push((path, content));
         }
     }
     Ok(())
@@ -169,7 +181,7 @@ pub(crate) fn check_in_browser() -> Result<Option<String>> {
 
 /// Makes the page's types of the HTTP API again, from its description.
 pub(crate) fn write_api_types() -> Result<()> {
-    install()?;
+    install(Profile::Release)?;
     npm_run("api")
 }
 
@@ -236,16 +248,23 @@ fn find_node() -> Result<()> {
 }
 
 /// Installs the packages that the lock file names, unless they are there.
-fn install() -> Result<()> {
+fn install(profile: Profile) -> Result<()> {
     let lock = folder().join("package-lock.json");
-    if is_newer(&folder().join("node_modules/.package-lock.json"), &lock) {
+    let installed = folder().join("node_modules");
+    // Playing needs what builds the page; `wasm-opt`, and what checks the page, come with the rest.
+    let (missing, quick): (_, &[&str]) = match profile {
+        Profile::Quick => (false, &["--omit=dev"]),
+        Profile::Release => (!installed.join(".bin/wasm-opt").exists(), &[]),
+    };
+    if !missing && is_newer(&installed.join(".package-lock.json"), &lock) {
         return Ok(());
     }
     // `npm ci` wants the optional packages of all systems in the lock file, and not every registry
     // has them; this installs what the lock file has and leaves it alone.
     let quietly = ["--no-save", "--no-audit", "--no-fund", "--loglevel", "error"];
     timed("the page's packages", || {
-        run(npm().arg("install").args(quietly)).context("get npm with Node from https://nodejs.org")
+        run(npm().arg("install").args(quietly).args(quick))
+            .context("get npm with Node from https://nodejs.org")
     })
 }
 

@@ -410,7 +410,7 @@ pub(crate) struct Ugi {
     #[arg(short, long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(i64).range(1..=MAX_THREADS), allow_negative_numbers = true)]
     pub(crate) threads: i64,
-    /// The size of the transposition table in MiB
+    /// The memory of the search in MiB: its transposition table or its trees
     #[arg(long, value_name = "MIB", default_value_t = 64,
           value_parser = clap::value_parser!(i64).range(1..=MAX_HASH), allow_negative_numbers = true)]
     pub(crate) hash: i64,

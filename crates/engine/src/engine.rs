@@ -81,7 +81,8 @@ pub struct Settings {
     pub strategy: Option<Strategy>,
     /// How many threads search.
     pub threads: usize,
-    /// The size of the transposition table in MiB.
+    /// The memory of the search in MiB: the transposition table of alpha-beta, the trees of all
+    /// threads of the tree search.
     pub table: usize,
     /// The seed of everything random.
     pub seed: u64,
@@ -96,7 +97,8 @@ pub struct Settings {
     /// The options of [`Strategy::Mcts`]; `None` for those that are best for the game. [`Strategy::Uct`]
     /// always has [`TreeSearchOptions::PLAIN`].
     pub tree_search_options: Option<TreeSearchOptions>,
-    /// How positions are judged.
+    /// How positions are judged. An engine whose level limits what it sees takes the hand-made terms
+    /// for [`EvaluationChoice::Best`]: its level was calibrated with them.
     pub evaluation: EvaluationChoice,
     /// A source of exact values. An engine whose level limits what it sees does not ask it.
     pub oracle: Option<Arc<dyn Oracle>>,
@@ -128,6 +130,16 @@ impl Settings {
     /// Settings for an engine of a level.
     pub fn level(level: Level) -> Settings {
         Settings { level: Some(level), ..Settings::default() }
+    }
+
+    /// The skill that limits the engine, if one does.
+    fn skill(&self, game: Game) -> Option<Skill> {
+        self.skill.or_else(|| self.level.map(|level| level.skill(game)))
+    }
+
+    /// Whether no level limits what the engine sees.
+    fn sees_all(&self, game: Game) -> bool {
+        self.skill(game).is_none_or(|skill| skill.nodes.is_none() && skill.overlook == 0)
     }
 }
 
@@ -279,26 +291,31 @@ impl<P: Knowledge> TypedEngine<P> {
         options: P::Options,
         settings: Settings,
     ) -> Result<Box<dyn Think>, EvaluationError> {
-        let evaluation = Evaluation::new::<P>(game, options, &settings.evaluation)?;
+        let choice = match &settings.evaluation {
+            EvaluationChoice::Best if !settings.sees_all(game) => &EvaluationChoice::Terms,
+            choice => choice,
+        };
+        let evaluation = Evaluation::new::<P>(game, options, choice)?;
         let weights = match &evaluation {
             Evaluation::Terms(weights) => Weights::clone(weights),
-            #[cfg(not(target_arch = "wasm32"))]
             Evaluation::Net(_) => Weights::of::<P>(options),
         };
         let strategy = settings.strategy.unwrap_or_else(|| P::strategy(options));
-        let bytes = match strategy {
-            Strategy::AlphaBeta => settings.table << 20,
-            _ => 0,
-        };
+        let bytes = settings.table << 20;
         let threads = settings.threads.max(1);
+        let [table, tree] = match strategy {
+            Strategy::AlphaBeta => [bytes, 0],
+            Strategy::Mcts | Strategy::Uct => [0, bytes / threads],
+            Strategy::Random => [0, 0],
+        };
         Ok(Box::new(TypedEngine::<P> {
             game,
             strategy,
             evaluation,
             weights,
-            table: TranspositionTable::new(bytes),
+            table: TranspositionTable::new(table),
             orderings: MoveOrderings::default(),
-            trees: std::iter::repeat_with(Tree::new).take(threads).collect(),
+            trees: std::iter::repeat_with(|| Tree::new(tree)).take(threads).collect(),
             rng: Rng::new(settings.seed),
             settings,
         }))
@@ -317,12 +334,16 @@ impl<P: Knowledge> TypedEngine<P> {
         report: &mut dyn FnMut(&Thought),
     ) -> Thought {
         let timer = Timer::with(self.settings.now);
-        let of_level = self.settings.level.map(|level| level.skill(self.game));
-        let skill = self.settings.skill.or(of_level);
+        let skill = self.settings.skill(self.game);
         let limits = &skill.map_or(*limits, |skill| skill.limits(limits));
         let overlook = skill.map_or(0, |skill| skill.overlook);
-        let sees_all = skill.is_none_or(|skill| skill.nodes.is_none() && skill.overlook == 0);
-        let (strategy, side) = (self.strategy, position.side_to_move());
+        let sees_all = self.settings.sees_all(self.game);
+        // Nobody chooses a strategy in a browser, so its module needs no code for the others.
+        let strategy = match cfg!(target_arch = "wasm32") {
+            true => P::strategy(position.options()),
+            false => self.strategy,
+        };
+        let side = position.side_to_move();
         let thought = |depth, nodes, used, found: &[ScoredLine<P::Move>]| Thought {
             strategy,
             side,
@@ -424,7 +445,7 @@ impl<P: Knowledge> Think for TypedEngine<P> {
     fn forget(&mut self) {
         self.table.clear();
         for tree in &mut self.trees {
-            *tree = Tree::new();
+            tree.clear();
         }
         self.rng = Rng::new(self.settings.seed);
     }

@@ -5,16 +5,17 @@ use std::sync::Arc;
 
 use stoa_rules::Game;
 
-use crate::net::NetError;
-#[cfg(not(target_arch = "wasm32"))]
-use crate::net::{Accumulators, Net};
+use crate::net::{Accumulators, Net, NetError};
 use crate::{Evaluator, Knowledge, Weights, WeightsError};
 
 /// A choice of evaluation.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum EvaluationChoice {
-    /// The hand-made terms with the game's weights. The levels are calibrated with these.
+    /// The network that comes with the engine where there is one, otherwise the hand-made terms, with
+    /// which the levels are calibrated.
     #[default]
+    Best,
+    /// The hand-made terms with the game's weights.
     Terms,
     /// The hand-made terms with these weights, as text.
     Weights(String),
@@ -50,8 +51,7 @@ pub enum EvaluationError {
 pub enum Evaluation {
     /// A sum of terms.
     Terms(Box<Weights>),
-    /// A network. In a browser there is none yet: its code would be loaded by everybody.
-    #[cfg(not(target_arch = "wasm32"))]
+    /// A network.
     Net(Arc<Net>),
 }
 
@@ -60,7 +60,6 @@ pub enum EvaluationState {
     /// Terms are counted anew.
     Terms,
     /// A network's accumulators are brought up to date.
-    #[cfg(not(target_arch = "wasm32"))]
     Net(Box<Accumulators>),
 }
 
@@ -71,22 +70,17 @@ impl Evaluation {
         options: P::Options,
         choice: &EvaluationChoice,
     ) -> Result<Evaluation, EvaluationError> {
-        #[cfg(not(target_arch = "wasm32"))]
+        let terms = || Evaluation::Terms(Box::new(Weights::of::<P>(options)));
         let read = |bytes: &[u8]| Net::read::<P>(bytes, game).map(Arc::new).map(Evaluation::Net);
         match choice {
-            EvaluationChoice::Terms => Ok(Evaluation::Terms(Box::new(Weights::of::<P>(options)))),
+            EvaluationChoice::Best => Ok(P::net(options).map_or_else(|| Ok(terms()), read)?),
+            EvaluationChoice::Terms => Ok(terms()),
             EvaluationChoice::Weights(text) => {
                 Ok(Evaluation::Terms(Box::new(Weights::parse::<P>(text)?)))
             }
-            #[cfg(target_arch = "wasm32")]
-            EvaluationChoice::Net | EvaluationChoice::NetFile { .. } => {
-                Err(EvaluationError::NoNet(game))
-            }
-            #[cfg(not(target_arch = "wasm32"))]
             EvaluationChoice::Net => {
                 Ok(read(P::net(options).ok_or(EvaluationError::NoNet(game))?)?)
             }
-            #[cfg(not(target_arch = "wasm32"))]
             EvaluationChoice::NetFile { bytes, .. } => Ok(read(bytes)?),
         }
     }
@@ -95,6 +89,7 @@ impl Evaluation {
 impl fmt::Display for EvaluationChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            EvaluationChoice::Best => "best",
             EvaluationChoice::Terms => "terms",
             EvaluationChoice::Weights(_) => "weights",
             EvaluationChoice::Net => "net",
@@ -109,7 +104,6 @@ impl<P: Knowledge> Evaluator<P> for Evaluation {
     fn state(&self) -> EvaluationState {
         match self {
             Evaluation::Terms(_) => EvaluationState::Terms,
-            #[cfg(not(target_arch = "wasm32"))]
             Evaluation::Net(net) => EvaluationState::Net(Box::new(Evaluator::<P>::state(net))),
         }
     }
@@ -118,12 +112,10 @@ impl<P: Knowledge> Evaluator<P> for Evaluation {
     fn evaluate(&self, position: &P, state: &mut EvaluationState) -> i32 {
         match (self, state) {
             (Evaluation::Terms(weights), _) => weights.evaluate(position, &mut ()),
-            #[cfg(not(target_arch = "wasm32"))]
             (Evaluation::Net(net), EvaluationState::Net(accumulators)) => {
                 net.evaluate(position, accumulators)
             }
             // A state of another evaluation, which no search has.
-            #[cfg(not(target_arch = "wasm32"))]
             (Evaluation::Net(net), EvaluationState::Terms) => {
                 net.evaluate(position, &mut Evaluator::<P>::state(net))
             }

@@ -10,7 +10,7 @@ type Result<T> = std::result::Result<T, Refusal>;
 /// An option of the engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EngineOption {
-    /// The size of the transposition table in MiB.
+    /// The memory of the search in MiB.
     Hash,
     /// How many threads search.
     Threads,

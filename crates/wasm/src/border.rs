@@ -41,11 +41,15 @@ pub fn ask_rules(question: &str) -> String {
     crate::ask_rules(question)
 }
 
-/// Answers a question to the engine; `report` is called with progress in JSON.
+/// Answers a question to the engine, which judges with the network in `net` if there is one;
+/// `report` is called with progress in JSON.
 #[wasm_bindgen(js_name = askEngine)]
-pub fn ask_engine(question: &str, report: &js_sys::Function) -> String {
+pub fn ask_engine(question: &str, net: Option<Box<[u8]>>, report: &js_sys::Function) -> String {
     STOP.with(Stop::reset);
     ENGINES.with_borrow_mut(|engines| {
+        if let Some(net) = net {
+            engines.use_net(&net);
+        }
         crate::ask_engine(engines, question, &mut |progress| {
             // A report that nobody can take is no reason to stop thinking.
             let _ = report.call1(&JsValue::NULL, &progress.into());

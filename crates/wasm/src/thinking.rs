@@ -1,10 +1,11 @@
 //! Questions to the engine.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use stoa_engine::review::{Progress, Review, review};
-use stoa_engine::{Engine, Level, Limits, Now, Settings, Stop, Thought};
+use stoa_engine::{Engine, EvaluationChoice, Level, Limits, Now, Settings, Stop, Thought};
 use stoa_rules::{Game, Session};
 
 use crate::Failure;
@@ -107,16 +108,18 @@ impl From<Bounds> for Limits {
 /// No more lines than this are found.
 const MAX_LINES: usize = 20;
 
-/// The table of the engine at full strength, in MiB: what a phone can spare.
+/// The memory of a search at full strength, in MiB: what a phone can spare.
 const TABLE: usize = 32;
 
-/// The table of a level below full strength: it looks at few positions.
+/// The same for a level below full strength: it looks at few positions.
 const SMALL_TABLE: usize = 4;
 
 /// The engines, kept with what they have learnt as long as the game stays the same.
 pub struct Engines {
     now: Now,
     stop: Stop,
+    /// The last network that came with a question.
+    net: Option<Arc<[u8]>>,
     player: Option<(Game, u8, u64, Engine)>,
     adviser: Option<(Game, usize, Engine)>,
 }
@@ -124,7 +127,29 @@ pub struct Engines {
 impl Engines {
     /// No engine yet. They read the time from `now` and end when `stop` says so.
     pub fn new(now: Now, stop: Stop) -> Engines {
-        Engines { now, stop, player: None, adviser: None }
+        Engines { now, stop, net: None, player: None, adviser: None }
+    }
+
+    /// Judges positions of its game with a network from now on. One that cannot be used is left
+    /// aside: somebody is playing, and the engine has its hand-made terms.
+    pub fn use_net(&mut self, net: &[u8]) {
+        if self.net.as_deref() != Some(net) {
+            self.net = Some(net.into());
+            (self.player, self.adviser) = (None, None);
+        }
+    }
+
+    fn made(&self, game: Game, settings: Settings) -> Result<Engine, Failure> {
+        let full = settings.level.is_none_or(|level| level == Level::HIGHEST);
+        let learned = self.net.as_ref().filter(|_| full).and_then(|net| {
+            let bytes = Arc::clone(net);
+            let evaluation = EvaluationChoice::NetFile { name: game.to_string(), bytes };
+            Engine::new(game, Settings { evaluation, ..settings.clone() }).ok()
+        });
+        match learned {
+            Some(engine) => Ok(engine),
+            None => Engine::new(game, settings).map_err(|error| Failure::new(Kind::Engine, error)),
+        }
     }
 
     /// The engine that plays at a level.
@@ -140,7 +165,7 @@ impl Engines {
             None => {
                 let table = if level == Level::HIGHEST { TABLE } else { SMALL_TABLE };
                 let settings = Settings { table, seed, now: self.now, ..Settings::level(level) };
-                made(game, settings)?
+                self.made(game, settings)?
             }
         };
         Ok(&mut self.player.insert((game, number, seed, engine)).3)
@@ -153,15 +178,13 @@ impl Engines {
         let engine = match known {
             Some((.., engine)) => engine,
             None => {
-                made(game, Settings { table: TABLE, lines, now: self.now, ..Settings::default() })?
+                let settings =
+                    Settings { table: TABLE, lines, now: self.now, ..Settings::default() };
+                self.made(game, settings)?
             }
         };
         Ok(&mut self.adviser.insert((game, lines, engine)).2)
     }
-}
-
-fn made(game: Game, settings: Settings) -> Result<Engine, Failure> {
-    Engine::new(game, settings).map_err(|error| Failure::new(Kind::Engine, error))
 }
 
 impl Ask for AskThink {

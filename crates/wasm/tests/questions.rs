@@ -178,3 +178,26 @@ fn a_stopped_question_has_no_answer() {
     stop.reset();
     assert_ne!(outcome(&ask_exact(&mut solver, &question, &mut |_| ())).unwrap(), Value::Null);
 }
+
+/// A network changes what the engine says; one that is damaged or of another game is left aside.
+#[test]
+fn the_engine_judges_with_the_network_of_the_page() {
+    let net = include_bytes!("../../engine/src/games/impasse/default.net").as_slice();
+    let mut engines = Engines::new(system_now, Stop::new());
+    let mut score = |game: &str, net: Option<&[u8]>| {
+        let state = ask(json!({ "ask": "state", "game": game })).unwrap();
+        let question = json!({
+            "ask": "think", "game": game, "position": state["position"], "limits": { "nodes": 2000 },
+        });
+        if let Some(net) = net {
+            engines.use_net(net);
+        }
+        let answer = ask_engine(&mut engines, &question.to_string(), &mut |_| ());
+        outcome(&answer).unwrap()["lines"][0]["score"].clone()
+    };
+    // Natively the engine has its own network, which must be the same as the page's.
+    let own = score("impasse", None);
+    assert_eq!(score("impasse", Some(net)), own);
+    assert_eq!(score("impasse", Some(&net[..net.len() - 1])), own);
+    assert_eq!(score("colossus", Some(net)), score("colossus", None));
+}

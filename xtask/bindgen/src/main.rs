@@ -12,6 +12,6 @@ fn main() -> Result<()> {
     Bindgen::new()
         .input_path(module)
         .web(true)
-        .and_then(|bindgen| bindgen.typescript(true).generate(folder))
+        .and_then(|bindgen| bindgen.typescript(true).remove_name_section(true).generate(folder))
         .context("wasm-bindgen cannot make the glue code")
 }

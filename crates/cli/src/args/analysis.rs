@@ -74,9 +74,9 @@ pub(crate) struct Effort {
     #[arg(long, value_name = "N", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
-    /// How positions are judged: terms (hand-made), net (learned, where the game has one) or the
-    /// file of a network
-    #[arg(long, value_name = "WHICH", default_value = "terms")]
+    /// How positions are judged: terms (hand-made), net (learned), best (learned where the game
+    /// has a network, otherwise hand-made) or the file of a network
+    #[arg(long, value_name = "WHICH", default_value = "best")]
     pub(crate) evaluation: String,
 }
 

@@ -25,12 +25,13 @@ A player is written as words with commas between them. The first names it:
                         follow a space and a semicolon: ugi:./engine -q ;nodes=500
 The other words are key=value. Limits of this player's own, which replace those
 of the match: time=100ms or time=1.5 (seconds), nodes=N, depth=N, playouts=N.
-Settings: threads=N, table=MB (the transposition table; 16, or less for few
-nodes), tables=on (tablebases), seed=N (a new one in every game if left out),
-evaluation=terms (hand-made), evaluation=net (learned) or evaluation=FILE (a
-network of your own), weights=FILE (of the terms). Parts of alphabeta, on
-or off: reductions, futility, quiescence. Parts of mcts: exploration=0.3,
-sharing=600, priors=10, cut=N, expand=N, solver and policy on or off.
+Settings: threads=N, table=MB (the transposition table, 16 or less for few nodes;
+or the trees, 64), tables=on (tablebases), seed=N (a new one in every game if
+left out), evaluation=terms (hand-made), evaluation=net (learned) or
+evaluation=FILE (a network of your own); if left out, net where the game has
+one. weights=FILE (of the terms). Parts of alphabeta, on or off: reductions,
+futility, quiescence. Parts of mcts: exploration=0.3, sharing=600, priors=10,
+cut=N, expand=N, solver and policy on or off.
 
 Every opening is played twice with sides swapped. Margins of error are for 95 %
 confidence. With --sprt the match ends as soon as it is clear whether A is

@@ -64,8 +64,9 @@ pub(crate) struct Selfplay {
     /// The seed of the random numbers
     #[arg(long, value_name = "S", default_value_t = 1, allow_negative_numbers = true)]
     pub(crate) seed: u64,
-    /// How positions are judged: terms, net, or the file of a network
-    #[arg(long, value_name = "WHICH", default_value = "terms")]
+    /// How positions are judged: terms (hand-made), net (learned), best (learned where the game
+    /// has a network, otherwise hand-made) or the file of a network
+    #[arg(long, value_name = "WHICH", default_value = "best")]
     pub(crate) evaluation: String,
 }
 

@@ -79,7 +79,7 @@ fn engine(args: &BotArgs) -> Result<BotEngine> {
 fn try_engine(engine: &BotEngine, args: &BotArgs, stop: &Stop) -> Result<()> {
     let game: Game = match args.games.first() {
         Some(game) => game.parse().context("no such game")?,
-        None => Game::Impasse,
+        None => Game::ALL[0],
     };
     players::start(&engine.spec(game)?, game, stop)?;
     Ok(())

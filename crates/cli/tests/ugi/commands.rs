@@ -21,7 +21,7 @@ fn the_handshake_names_the_engine_and_its_options() {
             "option name Seed type spin default 0 min 0 max 9223372036854775807",
             "option name Strategy type combo default auto var auto var alphabeta var mcts \
                  var uct var random",
-            "option name Evaluation type string default terms",
+            "option name Evaluation type string default best",
         ]
     );
     assert_eq!(talk.ask("isready"), "readyok");

@@ -19,8 +19,8 @@ pub fn visit<V: KnowledgeVisitor>(game: Game, visitor: V) -> V::Output {
     stoa_rules::dispatch!(game, |P, options| visitor.visit::<P>(options))
 }
 
-/// The network beside a game's code. The page of a browser does without: it would be loaded before
-/// anybody asks for it.
+/// The network beside a game's code. It is no part of the module for browsers, whose page brings it
+/// when the game is played.
 macro_rules! shipped_net {
     ($file:literal) => {
         if cfg!(target_arch = "wasm32") { None } else { Some(include_bytes!($file)) }

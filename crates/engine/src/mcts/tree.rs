@@ -76,15 +76,14 @@ impl<M> Node<M> {
     }
 }
 
-/// Trees grow to at most this many nodes; from then on the search continues at their leaves.
-const MAX_NODES: usize = 6_000_000;
-
 /// How many positions are compared with a new root before it counts as unknown.
 const MAX_COMPARED: usize = 2_000;
 
 /// A tree. Node 0 is its root.
 pub(crate) struct Tree<P: Knowledge> {
     nodes: Vec<Node<P::Move>>,
+    /// The tree grows to at most this many nodes; from then on the search continues at its leaves.
+    max_nodes: usize,
     root: Option<P>,
     options: TreeSearchOptions,
     oversight: Oversight,
@@ -98,9 +97,12 @@ pub(crate) struct Tree<P: Knowledge> {
 }
 
 impl<P: Knowledge> Tree<P> {
-    pub(crate) fn new() -> Tree<P> {
+    /// An empty tree that takes no more than so many bytes: two thirds for itself, the rest for what
+    /// is copied when its root moves on.
+    pub(crate) fn new(max_bytes: usize) -> Tree<P> {
         Tree {
             nodes: Vec::new(),
+            max_nodes: max_bytes / 3 * 2 / size_of::<Node<P::Move>>(),
             root: None,
             options: TreeSearchOptions::default(),
             oversight: Oversight::default(),
@@ -111,6 +113,12 @@ impl<P: Knowledge> Tree<P> {
             path: Vec::new(),
             moves: Vec::new(),
         }
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        self.nodes = Vec::new();
+        self.root = None;
     }
 
     /// Makes a position the root. If it is within two turns of the old root, its subtree is kept, but
@@ -130,7 +138,7 @@ impl<P: Knowledge> Tree<P> {
         self.depth = 0;
         match kept {
             Some(0) => {}
-            Some(index) => self.keep(index, max_kept),
+            Some(index) => self.keep(index, max_kept.min(self.max_nodes / 2)),
             None => {
                 self.nodes.clear();
                 self.nodes.push(Node::new(None, 0));
@@ -234,7 +242,6 @@ impl<P: Knowledge> Tree<P> {
             if self.nodes[node].count == 0 {
                 let visits = self.nodes[node].visits;
                 if (visits < self.options.expand_after && node != 0)
-                    || self.nodes.len() >= MAX_NODES
                     || !self.expand(node, &position)
                 {
                     break;
@@ -292,11 +299,20 @@ impl<P: Knowledge> Tree<P> {
         })
     }
 
-    /// Expands a leaf. Returns whether it has children.
+    /// Expands a leaf, if there is room. Returns whether it has children. The root always has room.
     fn expand(&mut self, leaf: usize, position: &P) -> bool {
         self.moves.clear();
         position.generate(&mut self.moves);
         let start = self.nodes.len();
+        let needed = start + self.moves.len();
+        if needed > self.max_nodes && leaf != 0 {
+            return false;
+        }
+        if needed > self.nodes.capacity() {
+            // By doubling, but never beyond the limit.
+            let capacity = (2 * self.nodes.capacity()).min(self.max_nodes).max(needed);
+            self.nodes.reserve_exact(capacity - start);
+        }
         for index in 0..self.moves.len() {
             let mv = self.moves[index];
             let history_index = position.history_index(mv);
@@ -513,13 +529,14 @@ mod tests {
         let mut position = palisade::Position::start(size);
         let weights = crate::Weights::of::<palisade::Position>(size);
         let (options, oversight) = (TreeSearchOptions::default(), Oversight::default());
-        let mut tree = Tree::new();
+        let mut tree = Tree::new(64 << 20);
         tree.rebase(&position, options, oversight, 0, usize::MAX);
         for _ in 0..10_000 {
             tree.simulate(&weights, 1);
         }
         position.play_unchecked(summary(&[&tree], 1).0[0].line[0]);
-        let mut bounded = Tree { nodes: tree.nodes.clone(), root: tree.root, ..Tree::new() };
+        let mut bounded =
+            Tree { nodes: tree.nodes.clone(), root: tree.root, ..Tree::new(64 << 20) };
         tree.rebase(&position, options, oversight, 0, usize::MAX);
         bounded.rebase(&position, options, oversight, 0, 300);
         assert!(tree.nodes.len() > 1_000, "{} nodes", tree.nodes.len());
@@ -530,6 +547,32 @@ mod tests {
         }
         let (found, _) = summary(&[&bounded], 1);
         assert!(position.is_legal(found[0].line[0]));
+    }
+
+    /// The limit holds while a tree grows and when its root moves on, and a full tree still searches.
+    #[test]
+    fn a_tree_keeps_to_its_memory() {
+        let size = palisade::Size::new(9).unwrap();
+        let mut position = palisade::Position::start(size);
+        let weights = crate::Weights::of::<palisade::Position>(size);
+        let max_bytes = 256 << 10;
+        let mut tree = Tree::new(max_bytes);
+        let bytes = |tree: &Tree<palisade::Position>| {
+            tree.nodes.capacity() * size_of::<Node<palisade::Move>>()
+        };
+        for _ in 0..3 {
+            let options = TreeSearchOptions::default();
+            tree.rebase(&position, options, Oversight::default(), 0, usize::MAX);
+            assert!(bytes(&tree) <= max_bytes / 3 * 2, "{} bytes kept", bytes(&tree));
+            let before = tree.nodes[0].visits;
+            for _ in 0..3_000 {
+                tree.simulate(&weights, 1);
+            }
+            assert_eq!(tree.nodes[0].visits, before + 3_000);
+            assert!(tree.nodes.len() > tree.max_nodes - 81, "{} nodes", tree.nodes.len());
+            assert!(bytes(&tree) <= max_bytes / 3 * 2, "{} bytes", bytes(&tree));
+            position.play_unchecked(summary(&[&tree], 1).0[0].line[0]);
+        }
     }
 
     /// A long analysis visits a node more often than `f32` can count.

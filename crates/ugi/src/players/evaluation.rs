@@ -1,4 +1,4 @@
-//! Evaluations in words: `terms`, `net`, or the file of a network.
+//! Evaluations in words: `best`, `terms`, `net`, or the file of a network.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -11,8 +11,10 @@ use stoa_files::{ReadError, read_text};
 /// How the engine judges positions, as written on the command line.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum EvaluationSpec {
-    /// The hand-made terms.
+    /// The network that comes with the engine where there is one, otherwise the hand-made terms.
     #[default]
+    Best,
+    /// The hand-made terms.
     Terms,
     /// The hand-made terms with the weights of a file.
     Weights(PathBuf),
@@ -31,9 +33,10 @@ pub struct EvaluationFileError {
 }
 
 impl EvaluationSpec {
-    /// The evaluation of a word: `terms`, `net` or the name of a network file.
+    /// The evaluation of a word: `best`, `terms`, `net` or the name of a network file.
     pub fn from_word(word: &str) -> EvaluationSpec {
         match word {
+            "best" => EvaluationSpec::Best,
             "terms" => EvaluationSpec::Terms,
             "net" => EvaluationSpec::Net,
             file => EvaluationSpec::NetFile(file.into()),
@@ -44,6 +47,7 @@ impl EvaluationSpec {
     pub fn read(&self) -> Result<EvaluationChoice, EvaluationFileError> {
         let failed = |path: &Path, source| EvaluationFileError { path: path.to_owned(), source };
         match self {
+            EvaluationSpec::Best => Ok(EvaluationChoice::Best),
             EvaluationSpec::Terms => Ok(EvaluationChoice::Terms),
             EvaluationSpec::Net => Ok(EvaluationChoice::Net),
             EvaluationSpec::Weights(path) => {
@@ -72,6 +76,7 @@ mod tests {
     #[test]
     fn evaluations_in_words() {
         let parse = EvaluationSpec::from_word;
+        assert_eq!(parse("best"), EvaluationSpec::Best);
         assert_eq!(parse("terms"), EvaluationSpec::Terms);
         assert_eq!(parse("net"), EvaluationSpec::Net);
         assert_eq!(parse("my.net"), EvaluationSpec::NetFile("my.net".into()));

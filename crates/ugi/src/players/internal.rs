@@ -36,7 +36,7 @@ impl Internal {
         let settings = Settings {
             strategy: engine.strategy,
             threads: engine.threads,
-            table: engine.table.unwrap_or_else(|| table_for(spec.max_nodes(game))),
+            table: engine.table.unwrap_or_else(|| table_for(strategy, spec.max_nodes(game))),
             seed: engine.seed.unwrap_or(0),
             level: engine.level,
             skill: engine.skill,
@@ -59,11 +59,17 @@ impl Internal {
     }
 }
 
-/// The size of a table in MiB: enough for the nodes of about a hundred moves, as it is made anew for
-/// every game.
-fn table_for(nodes: Option<u64>) -> usize {
+/// The memory of a search in MiB: enough for the nodes of about a hundred moves, as it is made anew for
+/// every game. Trees take memory as they grow.
+fn table_for(strategy: Strategy, nodes: Option<u64>) -> usize {
     const MAX_SIZE: u64 = 16;
-    nodes.map_or(MAX_SIZE, |nodes| (nodes / 512 + 1).min(MAX_SIZE)) as usize
+    const TREES: usize = 64;
+    match strategy {
+        Strategy::AlphaBeta => {
+            nodes.map_or(MAX_SIZE, |nodes| (nodes / 512 + 1).min(MAX_SIZE)) as usize
+        }
+        _ => TREES,
+    }
 }
 
 impl Player for Internal {

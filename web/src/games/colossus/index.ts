@@ -1,5 +1,6 @@
 /** Colossus, stones and towers on hexagons. */
 import { m } from '$messages';
+import net from '../../../../crates/engine/src/games/colossus/default.net?url';
 import type { GameEntry } from '../game';
 import { objections } from './objections';
 import './tokens.css';
@@ -35,6 +36,7 @@ export const colossus = {
   counters: { supply: m.counter_colossus_supply, peak: m.counter_colossus_peak },
   supply: m.supply_colossus,
   objections,
+  net,
   loadLook: () => import('./look'),
   loadLesson: () => import('./lesson'),
   loadSheet: () => import('./sheet'),

@@ -1,5 +1,6 @@
 /** Impasse, checkers that slide forward as singles and back as doubles. */
 import { m } from '$messages';
+import net from '../../../../crates/engine/src/games/impasse/default.net?url';
 import type { GameEntry } from '../game';
 import { objections } from './objections';
 import './tokens.css';
@@ -28,6 +29,7 @@ export const impasse = {
   reasons: { 'no-checkers': m.reason_impasse_no_checkers },
   counters: {},
   objections,
+  net,
   loadLook: () => import('./look'),
   loadLesson: () => import('./lesson'),
   loadSheet: () => import('./sheet'),

@@ -2,11 +2,27 @@
  * The engine, in a worker of its own. It does one thing at a time: a new question stops the one
  * before it, which then fails with `Stopped`.
  */
+import { GAMES, plainId } from '$games/index';
 import { Stopped, type Client } from '$lib/worker/client';
 import { spawnClient } from '$lib/worker/spawn';
+import { Nets } from './nets';
 import type { EngineQuestions } from './protocol';
 
 type Name = keyof EngineQuestions;
+
+const nets = new Nets((game) => {
+  const id = plainId(game);
+  return id && GAMES[id].net;
+});
+
+/** At levels below the highest the engine judges by hand-made terms, with which they are calibrated. */
+const HIGHEST_LEVEL = 10;
+
+async function netFor(question: EngineQuestions[Name]['question']) {
+  if (!('game' in question)) return undefined;
+  const level = 'level' in question ? question.level : undefined;
+  return (level ?? HIGHEST_LEVEL) < HIGHEST_LEVEL ? undefined : nets.of(question.game);
+}
 
 export class Engine {
   private client: Client | undefined;
@@ -26,13 +42,14 @@ export class Engine {
     const answer = (async () => {
       await before.catch(() => undefined);
       this.client ??= spawnClient('engine');
+      const net = await netFor(question);
       if (mine.signal.aborted) throw new Stopped('stopped');
       const told = (one: unknown) => {
         if (!mine.signal.aborted) progress?.(one as EngineQuestions[Q]['progress']);
       };
       const found = await this.client.ask(
         { ask, ...question },
-        { progress: told, signal: mine.signal },
+        { progress: told, signal: mine.signal, net },
       );
       if (mine.signal.aborted) throw new Stopped('stopped');
       return found as EngineQuestions[Q]['answer'];

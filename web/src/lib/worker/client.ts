@@ -41,6 +41,8 @@ export interface AskOptions {
   timeout?: number;
   progress?: (progress: unknown) => void;
   signal?: AbortSignal;
+  /** The network to judge with, for the engine. */
+  net?: Uint8Array | undefined;
 }
 
 interface Waiting {
@@ -128,7 +130,7 @@ export class Client {
         if (this.waiting.has(id)) this.interrupt();
       };
       signal?.addEventListener('abort', interrupt, { once: true });
-      worker.postMessage({ id, question });
+      worker.postMessage({ id, question, net: options.net });
     });
   }
 

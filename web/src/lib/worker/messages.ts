@@ -9,8 +9,8 @@ export type Kind = 'rules' | 'engine' | 'exact';
 export type ToWorker =
   /** Sent once: the compiled module, and memory through which a search can be stopped. */
   | { start: Kind; module: WebAssembly.Module; stop: SharedArrayBuffer | null }
-  /** A question in JSON. */
-  | { id: number; question: string };
+  /** A question in JSON, and the network that the engine judges with, if there is one. */
+  | { id: number; question: string; net?: Uint8Array | undefined };
 
 export type FromWorker =
   | { ready: true }

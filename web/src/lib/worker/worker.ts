@@ -14,7 +14,7 @@ const send = (message: FromWorker) => self.postMessage(message);
 self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
   try {
     if ('start' in data) start(data);
-    else answer(data.id, data.question);
+    else answer(data);
   } catch (error) {
     // After a panic the module's memory cannot be trusted: this worker is replaced.
     send({ died: panic ?? String(error) });
@@ -33,13 +33,13 @@ function start(message: Extract<ToWorker, { start: Kind }>) {
   send({ ready: true });
 }
 
-function answer(id: number, question: string) {
+function answer({ id, question, net }: Extract<ToWorker, { id: number }>) {
   const report = (progress: string) => send({ id, progress });
   const text =
     kind === 'rules'
       ? askRules(question)
       : kind === 'engine'
-        ? askEngine(question, report)
+        ? askEngine(question, net, report)
         : askExact(question, report);
   send({ id, answer: text });
 }

@@ -1,0 +1,45 @@
+import { expect, type Page, test } from '@playwright/test';
+import { begin, makeMove, myTurn, watch } from './helpers';
+
+/** The networks that a page asks for. */
+function netsAskedFor(page: Page): string[] {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('.net')) asked.push(request.url());
+  });
+  return asked;
+}
+
+const engineLines = (page: Page) =>
+  page.getByRole('list', { name: 'Engine lines' }).getByRole('button');
+
+test('a network is loaded when its game is analysed, and not before', async ({ page }) => {
+  const { problems } = watch(page);
+  const asked = netsAskedFor(page);
+  await begin(page, 'impasse', 1);
+  await makeMove(page, 1);
+  expect(await myTurn(page)).toBe(true);
+  expect(asked).toEqual([]);
+  await page.goto('/#/analyse/impasse');
+  await expect(engineLines(page).first()).toBeVisible({ timeout: 20_000 });
+  expect(asked).toHaveLength(1);
+  await page.goto('/#/analyse/columna');
+  await expect(engineLines(page).first()).toBeVisible({ timeout: 20_000 });
+  expect(asked).toHaveLength(1);
+  expect(problems).toEqual([]);
+});
+
+for (const [what, answer] of [
+  ['missing', { status: 404 }],
+  ['damaged', { body: 'stoa-net 1\ngame: impasse\n' }],
+] as const) {
+  test(`the engine makes do without a network that is ${what}`, async ({ page }) => {
+    await page.route('**/*.net', (route) => route.fulfill(answer));
+    const refused = page.waitForEvent('requestfinished', (request) =>
+      request.url().endsWith('.net'),
+    );
+    await page.goto('/#/analyse/impasse');
+    await refused;
+    await expect(engineLines(page).first()).toBeVisible({ timeout: 20_000 });
+  });
+}
