@@ -38,7 +38,7 @@ pub(crate) async fn register(
     // Each costs a hash, and reveals whether a name is taken.
     app.limits.password(&login, &client)?;
     let taken = || Error::new(ErrorCode::NameTaken, "somebody else signs in with this name");
-    if app.store.is_login_taken(&login).await? {
+    if app.store.is_login_taken(&login, &name).await? {
         return Err(taken());
     }
     let password = app.passwords.hash(&given.password).await?;

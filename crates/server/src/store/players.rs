@@ -11,7 +11,7 @@ use crate::names;
 impl Store {
     /// Stores a new player. False if the login is taken.
     pub(crate) async fn add_player(&self, player: &PlayerRow) -> Result<bool, StoreError> {
-        let skeleton = player.login.as_deref().map(names::skeleton);
+        let skeleton = player.login.as_ref().map(|_| names::skeleton(&player.name));
         let mut transaction = self.database.write().await?;
         let added = sqlx::query(
             "INSERT INTO players (id, name, kind, login, password, epoch, created, seen, skeleton) \
@@ -77,11 +77,11 @@ impl Store {
         row.as_ref().map(PlayerRow::read).transpose()
     }
 
-    /// Whether somebody signs in with this login, or with one that looks like it.
-    pub(crate) async fn is_login_taken(&self, login: &str) -> Result<bool, StoreError> {
+    /// Whether somebody signs in with this login, or with a name that looks like this one.
+    pub(crate) async fn is_login_taken(&self, login: &str, name: &str) -> Result<bool, StoreError> {
         let row = sqlx::query("SELECT id FROM players WHERE login = $1 OR skeleton = $2")
             .bind(login)
-            .bind(names::skeleton(login))
+            .bind(names::skeleton(name))
             .fetch_optional(self.database.readers())
             .await?;
         Ok(row.is_some())
@@ -106,7 +106,7 @@ impl Store {
         .bind(login)
         .bind(&password.0)
         .bind(id)
-        .bind(names::skeleton(login))
+        .bind(names::skeleton(name))
         .execute(&mut *transaction)
         .await;
         match done {
