@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 
 use crate::build::minutes;
-use crate::{cargo, pictures, run, services, succeeds, web};
+use crate::{cargo, pictures, python, run, services, succeeds, web};
 
 /// A check has a name and something to do.
 type Check = (&'static str, fn() -> Result<Done>);
@@ -18,7 +18,7 @@ enum Done {
     Skipped(String),
 }
 
-const CHECKS: [Check; 10] = [
+const CHECKS: [Check; 11] = [
     ("format", format),
     ("lints", lints),
     ("tests", tests),
@@ -27,6 +27,7 @@ const CHECKS: [Check; 10] = [
     ("wasm", wasm),
     ("web", page),
     ("browser", browser),
+    ("python", package),
     ("pictures", || pictures::check().map(|()| Done::Passed)),
     ("licences", licences),
 ];
@@ -146,6 +147,11 @@ fn page() -> Result<Done> {
 /// The web app in a real browser.
 fn browser() -> Result<Done> {
     Ok(web::check_in_browser()?.map_or(Done::Passed, Done::Skipped))
+}
+
+/// The Python package in an environment of its own.
+fn package() -> Result<Done> {
+    Ok(python::check()?.map_or(Done::Passed, Done::Skipped))
 }
 
 /// Licences and sources of the dependencies, with `cargo deny`.

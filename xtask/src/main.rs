@@ -4,6 +4,7 @@ mod bless;
 mod build;
 mod checks;
 mod pictures;
+mod python;
 mod services;
 mod web;
 
@@ -22,8 +23,8 @@ cargo xtask COMMAND
                  build Stoa and play in this terminal (arguments go to `stoa play`)
   load ARGS…     put a server under load, or kill it again and again: `cargo xtask load --help`
   web            build the web app into web/dist
-  test           run every check: format, lints, tests, docs, thin, wasm, web, browser, pictures,
-                 licences
+  test           run every check: format, lints, tests, docs, thin, wasm, web, browser, python,
+                 pictures, licences
   test NAME…     run only the checks of these names
   test --fast    only the tests
   bless          write all expected output anew: goldens, transcripts, docs, pictures

@@ -219,10 +219,10 @@ pub fn next_to(cells: u64) -> u64 {
     })
 }
 
-/// The cells strictly between two cells on one straight line (R3), as bits. There are none between
-/// neighbours and between cells that are not on one line.
+/// The cells strictly between two cells on one straight line (R3), as bits numbered like
+/// [`Cell::index`]. There are none between neighbours and between cells that are not on one line.
 #[inline]
-pub(super) fn between(from: Cell, to: Cell) -> u64 {
+pub fn between(from: Cell, to: Cell) -> u64 {
     BETWEEN[usize::from(from.0)][usize::from(to.0)]
 }
 

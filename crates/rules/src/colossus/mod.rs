@@ -25,7 +25,7 @@ mod tests;
 mod theme;
 mod view;
 
-pub use board::{CELLS, Cell, Occupant, next_to};
+pub use board::{CELLS, Cell, Occupant, between, next_to};
 pub use legality::Violation;
 pub use moves::Move;
 pub use position::Position;

@@ -1,0 +1,176 @@
+"""The engine, exact answers, and what runs beside them."""
+
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+from common import VARIANTS
+
+import stoa
+
+
+def test_every_game_has_an_engine_and_levels():
+    for game in VARIANTS:
+        engine = stoa.Engine(game, level=2, table=1)
+        position = game.start()
+        for _ in range(3):
+            thought = engine.think(position, nodes=300)
+            position = position.play(thought.best)
+        assert engine.level == 2 and engine.level_name == "Visitor" and engine.game == game
+
+
+def test_a_thought_has_lines_that_can_be_played():
+    start = stoa.Game("impasse").start()
+    thought = stoa.Engine("impasse", lines=3).think(start, depth=4)
+    assert len(thought.lines) == 3 and thought.depth >= 4 and thought.nodes > 100
+    assert thought.strategy == "alphabeta" and thought.time >= 0
+    for line in thought.lines:
+        position = start
+        for move in line.moves:
+            position = position.play(move)
+    scores = [line.score for line in thought.lines]
+    assert scores == sorted(scores, reverse=True) and thought.score == scores[0]
+    assert thought.best == thought.lines[0].moves[0]
+
+
+def test_searches_can_be_repeated():
+    start = stoa.Game("columna").start()
+
+    def found():
+        thought = stoa.Engine("columna", seed=5).think(start, nodes=4000)
+        return str(thought.best), thought.nodes, str(thought.score)
+
+    assert found() == found()
+
+
+def test_networks():
+    start = stoa.Game("impasse").start()
+    scores = {}
+    for evaluation in ("best", "terms", "net"):
+        thought = stoa.Engine("impasse", evaluation=evaluation).think(start, nodes=2000)
+        assert thought.best in start.moves()
+        scores[evaluation] = str(thought.score), thought.nodes
+    assert scores["best"] == scores["net"] != scores["terms"]
+    with pytest.raises(stoa.EngineError, match="no network for colonnade"):
+        stoa.Engine("colonnade", evaluation="net")
+    with pytest.raises(OSError, match="cannot read"):
+        stoa.Engine("impasse", evaluation="no-such-file.net")
+    with pytest.raises(stoa.EngineError, match="this is no network file"):
+        stoa.Engine("impasse", evaluation=__file__)
+
+
+def test_wrong_settings_are_refused():
+    for keywords, words in [
+        ({"level": 11}, "there is no level 11; levels go from 1 to 10"),
+        ({"level": -1}, "there is no level -1"),
+        ({"strategy": "luck"}, "there is no strategy 'luck'"),
+        ({"threads": 0}, "threads must be from 1 to 256, not 0"),
+        ({"table": 10**6}, "table must be from 1 to 65536"),
+        ({"lines": 0}, "lines must be from 1"),
+    ]:
+        with pytest.raises(stoa.EngineError, match=words):
+            stoa.Engine("impasse", **keywords)
+    engine = stoa.Engine("impasse")
+    start = stoa.Game("impasse").start()
+    with pytest.raises(ValueError, match="the search needs a limit"):
+        engine.think(start)
+    for seconds in (-1.0, float("nan"), float("inf"), 1e300):
+        with pytest.raises(ValueError, match="time must be a number of seconds"):
+            engine.think(start, time=seconds)
+    with pytest.raises(stoa.StoaError, match="a position of colonnade, but the engine plays impasse"):
+        engine.think(stoa.Game("colonnade").start(), nodes=10)
+    with pytest.raises(TypeError, match="expected a Position, found str"):
+        engine.think(str(start), nodes=10)
+    over = stoa.Game("impasse").position("8/8/8/8/8/8/8/6b1 b")
+    thought = engine.think(over, nodes=10)
+    assert thought.best is None and thought.score is None and thought.lines == []
+
+
+def test_a_search_lets_other_threads_run_and_refuses_a_second_one():
+    engine = stoa.Engine("impasse")
+    start = stoa.Game("impasse").start()
+    thoughts = []
+    thread = threading.Thread(target=lambda: thoughts.append(engine.think(start, time=1.0)))
+    thread.start()
+    counted, refused = 0, 0
+    while thread.is_alive():
+        counted += 1
+        try:
+            engine.think(start, nodes=1)
+        except RuntimeError as error:
+            assert "searching in another thread" in str(error)
+            refused += 1
+        time.sleep(0.001)
+    thread.join()
+    assert thoughts[0].best in start.moves()
+    assert counted > 3 and refused > 1, (counted, refused)
+
+
+INTERRUPTED = """
+import sys, stoa
+start = stoa.Game("{game}").start()
+try:
+    print("ready", flush=True)
+    {work}
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+    sys.exit(0)
+print("finished", flush=True)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="SIGINT is sent as on Unix")
+@pytest.mark.parametrize(
+    ("game", "work"),
+    [
+        ("palisade", "stoa.Engine('palisade').think(start, time=600)"),
+        ("impasse", "start.perft(12)"),
+        ("columna", "stoa.prove(start)"),
+        ("columna", "stoa.random_games('columna', 10**8)"),
+    ],
+)
+def test_ctrl_c_ends_long_work(game, work):
+    program = INTERRUPTED.format(game=game, work=work)
+    process = subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert process.stdout.readline() == "ready\n"
+        # The work has begun when Python has printed; it would take minutes at least.
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        rest, _ = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert rest == "interrupted\n" and process.returncode == 0
+
+
+def test_exact_values_agree_with_their_moves():
+    game = stoa.Game("colonnade")
+    position = game.start()
+    for _ in range(12):
+        value = stoa.probe(position)
+        moves = stoa.probe_moves(position)
+        assert len(moves) == position.move_count
+        best = max(exact.value for _, exact in moves)
+        assert value.value == best == moves[0][1].value
+        for move, exact in moves[:3]:
+            assert stoa.probe(position.play(move)).value == -exact.value
+        position = position.play(moves[-1][0])
+    assert stoa.probe(stoa.Game("colossus").start()) is None
+    assert {exact for _, exact in stoa.probe_moves(stoa.Game("colossus").start())} == {None}
+    with pytest.raises(stoa.TablebaseError):
+        stoa.probe(position, table=__file__)
+
+
+def test_proofs():
+    for game in (stoa.Game("colonnade"), stoa.Game("palisade:3")):
+        proof = stoa.prove(game.start(), nodes=2_000_000)
+        assert proof.verdict in ("win", "loss") and proof.nodes > 0
+        position = game.start()
+        for move in proof.line:
+            position = position.play(move)
+    assert stoa.prove(stoa.Game("columna").start(), nodes=100).verdict is None
