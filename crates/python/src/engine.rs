@@ -229,7 +229,9 @@ fn evaluation_of(argument: &Bound<'_, PyAny>) -> PyResult<EvaluationChoice> {
         }
     }
     let path: PathBuf = argument.extract().map_err(|_| {
-        PyTypeError::new_err("evaluation must be 'best', 'terms', 'net' or the path of a network's file")
+        PyTypeError::new_err(
+            "evaluation must be 'best', 'terms', 'net' or the path of a network's file",
+        )
     })?;
     let name = path.display().to_string();
     let unreadable = |why: String| PyOSError::new_err(format!("cannot read {name}: {why}"));
