@@ -8,6 +8,7 @@ import { startRouter } from '$lib/router.svelte';
 import { wakeRules } from '$lib/rules';
 import { listenForHands } from '$lib/sound/sound';
 import { tryStore } from '$lib/store/storage';
+import { loadFonts } from '$lib/theme/fonts';
 import { applyTheme } from '$lib/theme/theme.svelte';
 
 // The largest part of a first visit: it loads while the page is drawn.
@@ -21,3 +22,4 @@ const target = document.getElementById('app');
 if (target) mount(App, { target });
 keepOffline();
 followGames();
+loadFonts();

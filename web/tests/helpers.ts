@@ -56,12 +56,20 @@ const clickPossible = (page: Page, number: number): Promise<void> =>
 export async function makeMove(page: Page, number: number): Promise<void> {
   const before = await movesPlayed(page);
   const finish = page.getByRole('button', { name: 'Finish the move' });
+  const anyway = page.getByRole('button', { name: 'Play anyway' });
   const isMade = async () => (await movesPlayed(page)) > before;
   const canGoOn = async () =>
-    (await isMade()) || (await finish.isVisible()) || (await possible(page).count()) > 0;
+    (await isMade()) ||
+    (await anyway.isVisible()) ||
+    (await finish.isVisible()) ||
+    (await possible(page).count()) > 0;
   for (let click = 0; click < 8; click += 1) {
     await expect.poll(canGoOn, { intervals: [20] }).toBe(true);
     if (await isMade()) return;
+    if (await anyway.isVisible()) {
+      await andSee(page, () => anyway.click());
+      continue;
+    }
     if (click > 0 && (await finish.isVisible())) {
       // It goes away by itself if the move before it was complete and is only now shown.
       await finish.click({ timeout: 1000 }).catch(() => undefined);

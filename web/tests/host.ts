@@ -14,6 +14,7 @@ const TYPES: Record<string, string> = {
   '.wasm': 'application/wasm',
   '.png': 'image/png',
   '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
 };
 
 /**
@@ -24,13 +25,23 @@ export class Host {
   private readonly changed = new Map<string, string>();
   readonly address: string;
 
-  private constructor(private readonly server: Server) {
+  private constructor(
+    private readonly server: Server,
+    hasRealAddresses: boolean,
+  ) {
     const { port } = server.address() as AddressInfo;
     this.address = `http://127.0.0.1:${port}/some/where/`;
     server.on('request', ({ url = '/' }, response) => {
       const path =
         new URL(url, 'http://x').pathname.replace(/^\/some\/where\//, '') || 'index.html';
       try {
+        // Whatever is no file is the app, which hears of it by the `<base>`.
+        if (hasRealAddresses && (!path.includes('.') || url.endsWith('/where/'))) {
+          response.setHeader('Content-Type', 'text/html');
+          const page = readFileSync(join(DIST, 'index.html'), 'utf8');
+          response.end(page.replace('<head>', '<head><base href="/some/where/">'));
+          return;
+        }
         const content = this.changed.get(path) ?? readFileSync(join(DIST, path));
         response.setHeader('Content-Type', TYPES[extname(path)] ?? 'text/plain');
         response.end(content);
@@ -41,10 +52,11 @@ export class Host {
     });
   }
 
-  static async open(): Promise<Host> {
+  /** `hasRealAddresses`: it answers every address of the app with the page, as `stoa serve` may. */
+  static async open({ hasRealAddresses = false } = {}): Promise<Host> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return new Host(server);
+    return new Host(server, hasRealAddresses);
   }
 
   close(): void {

@@ -61,6 +61,13 @@ async function chooseByKeys(page: Page, before: number): Promise<void> {
       const ways = goals.map(([ox, oy]) => [ox - x, oy - y] as const);
       return ways.sort((a, b) => Math.hypot(...a) - Math.hypot(...b))[0];
     });
+    // A warning has the keyboard until it is answered; then the board has it again.
+    if (await page.getByRole('button', { name: 'Play anyway' }).isVisible()) {
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => movesPlayed(page), { intervals: [20] }).toBeGreaterThan(before);
+      return;
+    }
     // The focus must stay on the board, or people who use keys are lost.
     if (way === 'lost') throw new Error(`the focus is on "${await spoken(page)}"`);
     if (way === undefined) {

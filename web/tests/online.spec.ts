@@ -59,7 +59,7 @@ test('somebody with a keyboard alone plays a whole game, too', async ({ browser 
   await page.keyboard.press('Enter');
   await tabToBoard(page);
   await playToTheEnd(bruno, { ...anna, makeMove: makeMoveByKeys });
-  await expect(page.getByRole('status')).toContainText(/wins: the other player cannot move/);
+  await expect(page.getByRole('status')).toContainText(/wins: (Red|Blue) cannot move/);
   await tabTo(page, 'button', 'Rematch');
   await page.keyboard.press('Enter');
   await expect(bruno.page.getByText('Anna would like a rematch.').first()).toBeVisible();
@@ -106,9 +106,7 @@ test('moves are taken back by agreement, draws are agreed on, games are resigned
   await moveAndSee(bruno, anna, 1);
   await button(anna, 'Resign').click();
   await anna.page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
-  await expect(
-    bruno.page.getByText('White wins: the other player resigned.').first(),
-  ).toBeVisible();
+  await expect(bruno.page.getByText('White wins: Black resigned.').first()).toBeVisible();
   expect([...anna.problems, ...bruno.problems]).toEqual([]);
 });
 
@@ -271,7 +269,7 @@ test('clocks run, and a game that is over goes to the review and the analysis', 
   await expect(bruno.page.getByRole('status')).toContainText(/Bruno: 3 minutes,? 15 seconds left/);
   await bruno.page.getByRole('button', { name: 'Resign' }).click();
   await bruno.page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
-  await expect(anna.page.getByText('Red wins: the other player resigned.').first()).toBeVisible();
+  await expect(anna.page.getByText('Red wins: Blue resigned.').first()).toBeVisible();
   await anna.page.getByRole('link', { name: 'Analyse', exact: true }).last().click();
   await expect(anna.page).toHaveURL(/#\/analyse/);
   await expect(anna.page.getByRole('grid')).toBeVisible();
@@ -314,7 +312,7 @@ test('phones have no barriers and nothing to scroll sideways', async ({ browser 
   await expect(page.getByText('Nobody is waiting right now.')).toBeVisible();
   await check();
   await page.goto(`${server.address}#/online/new`);
-  await expect(page.locator('svg.board')).toHaveCount(5);
+  await expect(page.locator('svg.board')).toHaveCount(6);
   await check();
   await page.goto(`${server.address}#/online/new/palisade`);
   await page.getByText('Other', { exact: true }).click();
@@ -365,4 +363,30 @@ test.describe('where there is no server', () => {
     await server.restart();
     await expect(page.getByText('Nobody is waiting right now.')).toBeVisible({ timeout: 20_000 });
   });
+});
+
+test('a move planned while the other side thinks is played as soon as it can be', async ({
+  browser,
+}) => {
+  const [anna, bruno] = await atGame(browser, server, 'impasse');
+  const cell = (page: Page, name: string) => page.locator(`[data-name="${name}"]`);
+  await cell(bruno.page, 'e7').click();
+  await cell(bruno.page, 'g5').click();
+  await expect(bruno.page.getByText('Next move: e7, g5')).toBeVisible();
+  await cell(anna.page, 'd2').click();
+  await cell(anna.page, 'b4').click();
+  for (const { page } of [anna, bruno]) {
+    await expect(page.getByRole('button', { name: 'Go to move 2, e7-g5' })).toBeVisible();
+  }
+  await expect(bruno.page.getByText('Next move: e7, g5')).toHaveCount(0);
+  // What cannot be played any more is not, and the page says so.
+  await cell(bruno.page, 'a1').click();
+  await expect(bruno.page.getByText('Next move: a1')).toBeVisible();
+  await cell(anna.page, 'h2').click();
+  await cell(anna.page, 'g3').click();
+  await expect(
+    bruno.page.getByText('Your planned move is not possible now.').first(),
+  ).toBeVisible();
+  await expect(possible(bruno.page).first()).toBeVisible();
+  expect([...anna.problems, ...bruno.problems]).toEqual([]);
 });

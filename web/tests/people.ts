@@ -109,7 +109,7 @@ export async function playToTheEnd(first: Person, second: Person): Promise<void>
   const ends = await Promise.all(
     [first, second].map(({ page }) =>
       page
-        .getByText(/wins: the other player cannot move/)
+        .getByText(/wins: (Red|Blue) cannot move/)
         .first()
         .innerText(),
     ),

@@ -103,7 +103,8 @@ test('a click that is not legal is explained with its rule', async ({ page }) =>
 
 test('home and play have no barriers', async ({ page }) => {
   await page.goto('/');
-  await expect(page.locator('svg.board')).toHaveCount(5);
+  // The five games, and the one that can be played here.
+  await expect(page.locator('svg.board')).toHaveCount(6);
   await expectAccessible(page);
   for (const game of ['colonnade', 'columna']) {
     await page.goto(`/#/play/${game}`);

@@ -41,17 +41,20 @@ test('a lost game is reviewed, and its mistake played better', async ({ page }) 
   await withGame(page);
   await page.goto('/#/play/g/lost');
   await page.getByRole('link', { name: 'Review this game' }).click();
-  const graph = page.getByRole('img', { name: /^How likely White was to win/ });
+  const graph = page.getByRole('img', { name: /^How likely Black was to win/ });
   await expect(graph).toBeVisible({ timeout: 30_000 });
   await expect(page.getByRole('cell').first()).toBeVisible();
   const mistake = page.getByRole('button', { name: /You \(Black\): h8-g7\?\?, blunder/ });
   await mistake.click();
-  await expect(page.getByText('There was a win in 5.')).toBeVisible();
+  await expect(page.getByText('It turns a certain win into a certain loss.')).toBeVisible();
+  await expect(page.getByText('It allows White to answer c3-f6.')).toBeVisible();
+  // What it allows is drawn on the board.
+  await expect(page.locator('.overlay .threat[data-move="c3-f6"]')).toBeAttached();
   await expect(page.getByText('Better: h8-d4.')).toHaveCount(0);
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText('Black to move. Find something better than h8-g7.')).toBeVisible();
   await slide(page, 'h8', 'e5');
-  await expect(page.getByText(/^Not h8-e5: it loses for certain/).first()).toBeVisible({
+  await expect(page.getByText(/^h8-e5 loses for certain: White answers /).first()).toBeVisible({
     timeout: 10_000,
   });
   await expect(page.locator('[data-name="h8"].possible')).toBeAttached({ timeout: 10_000 });
@@ -82,8 +85,15 @@ test('the keyboard goes through moves and mistakes, and better lines are shown',
   await expect(current).toHaveText('h8-g7??');
   await page.getByRole('button', { name: 'Show the better line' }).click();
   await expect(page.getByText('You are looking at the better line')).toBeVisible();
-  await expect(current).toHaveText(/^h8-d4/);
+  // A line has its own signs, its own sentence and its own graph.
+  await expect(current).toHaveText('h8-d4');
+  await expect(page.locator('ol')).not.toContainText('?');
+  await expect(page.locator('.worth')).toHaveText('Black is certain to win.');
+  await expect(page.locator('.graph .leaves')).toBeAttached();
+  await expect(page.locator('.graph .dot')).toHaveCount(0);
   await page.keyboard.press('Escape');
+  await expect(page.locator('.worth')).toHaveText('White is certain to win.');
+  await expect(page.locator('.graph .dot')).toHaveCount(1);
   await expect(current).toHaveText('h8-g7??');
 });
 
@@ -132,4 +142,26 @@ test('reviews have no barriers, and fit on a phone', async ({ page }) => {
   expect(await overflow()).toBeLessThanOrEqual(0);
   await page.goto('/#/review');
   expect(await overflow()).toBeLessThanOrEqual(0);
+});
+
+test('in a solved game the review knows what is lost', async ({ page }) => {
+  test.setTimeout(120_000);
+  await page.addInitScript(
+    (text) => localStorage.setItem('stoa.game.solved', text),
+    JSON.stringify({
+      ...GAME,
+      id: 'solved',
+      game: 'colonnade',
+      start: undefined,
+      moves: ['2c<', '4d<'],
+      players: [{ kind: 'person' }, { kind: 'person' }],
+      outcome: undefined,
+    }),
+  );
+  await page.goto('/#/review/g/solved');
+  await expect(page.getByRole('heading', { name: 'Summary' })).toBeVisible({ timeout: 90_000 });
+  // Every first move loses, so none of them costs anything.
+  await expect(page.getByText(/costs \d+ games? in a hundred/)).toHaveCount(0);
+  await page.getByRole('button', { name: 'Go to the start' }).click();
+  await expect(page.locator('.worth')).toHaveText('Blue is certain to win.');
 });

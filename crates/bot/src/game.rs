@@ -12,6 +12,7 @@ use stoa_rules::{AnyPosition, Game};
 use stoa_ugi::players;
 
 use crate::Bot;
+use crate::queue::Request;
 
 /// A game is asked for after so long even without an event, in case one was lost; the longer nothing
 /// happens, the more rarely, by up to so many doublings.
@@ -23,6 +24,10 @@ const IDLE_POLLS: u32 = 2;
 const NETWORK_RESERVE: Duration = Duration::from_millis(200);
 /// After waiting so long for a permit to search, the clocks are asked for again.
 const STALE_AFTER: Duration = Duration::from_millis(100);
+/// A search waits for its turn for no longer than this part of the time that is left.
+const WAITING_PART: u32 = 20;
+/// How long a thought may take for which there is no time.
+const HURRIED_THOUGHT: Duration = Duration::from_millis(50);
 /// How often something is tried that fails without a known reason.
 const MAX_ATTEMPTS: u32 = 5;
 
@@ -33,6 +38,8 @@ pub(super) struct GameThread {
     /// Whether this program began it or has moved in it; then nobody else plays it.
     own: bool,
     woken: Receiver<()>,
+    /// The network of the opponent, if the server tells.
+    network: Option<String>,
     player: Option<Box<dyn Player>>,
 }
 
@@ -45,11 +52,12 @@ enum Next {
 
 impl GameThread {
     pub(super) fn new(bot: Bot, game: String, own: bool, woken: Receiver<()>) -> GameThread {
-        GameThread { bot, game, own, woken, player: None }
+        GameThread { bot, game, own, woken, network: None, player: None }
     }
 
     /// Plays until the game is over or the bot is stopped.
     pub(super) fn run(mut self) {
+        yield_to_others();
         let mut quiet = 0;
         let mut failures = 0;
         loop {
@@ -100,7 +108,8 @@ impl GameThread {
 
     /// Asks for the game and does what there is to do.
     fn check(&mut self) -> Result<Next> {
-        let view = self.retry(|bot, game| bot.client.game(game))?;
+        let (view, network) = self.retry(|bot, game| bot.client.game_and_network(game))?;
+        self.network = network;
         let Some(seat) = view.side_of(&self.bot.me.id) else { return Ok(Next::Leave) };
         if view.situation.result.is_some() {
             return self.after_the_end(&view, seat);
@@ -136,7 +145,7 @@ impl GameThread {
 
     fn play_move(&mut self, mut view: GameView, seat: Side) -> Result<()> {
         let asked = Instant::now();
-        let permit = self.bot.options.searches.acquire();
+        let permit = self.bot.options.searches.acquire(self.request(&view, seat, asked));
         if asked.elapsed() > STALE_AFTER {
             view = self.retry(|bot, game| bot.client.game(game))?;
             if view.situation.turn != Some(seat) {
@@ -144,27 +153,49 @@ impl GameThread {
             }
         }
         let (start, position) = replayed(&view)?;
-        let thinking = thinking(&view, seat, self.bot.options.move_time);
+        let max_time = match permit.is_hurried() {
+            true => HURRIED_THOUGHT,
+            false => self.bot.options.move_time,
+        };
+        let thinking = thinking(&view, seat, max_time);
         let player = match &mut self.player {
             Some(player) => player,
             None => {
                 let game: Game = start.game();
                 let spec = self.bot.options.engine.spec(game)?;
                 let mut player = players::start(&spec, game, &self.bot.stop)?;
-                let seed = u64::try_from(view.situation.now).unwrap_or_default();
+                // The same for the whole game, however often the engine is started.
+                let seed = u64::try_from(view.created).unwrap_or_default();
                 player.new_game(seed).map_err(anyhow::Error::from)?;
                 self.player.insert(player)
             }
         };
         let began = Instant::now();
         let choice = player.choose(&start, &view.moves, &position, &thinking)?;
-        let seconds = began.elapsed().as_secs_f64();
+        let thought = began.elapsed();
+        if !permit.is_hurried() {
+            self.bot.has_thought(thought);
+        }
+        if !self.bot.options.keeps_engines {
+            self.player = None;
+        }
         drop(permit);
+        let seconds = thought.as_secs_f64();
         let (ply, text) = (view.situation.ply, choice.text);
         self.bot.log(&format!("game {}: move {}, {text} ({seconds:.1} s)", self.game, ply + 1));
         self.act(&Action::Move { ply, text })?;
         self.own = true;
         Ok(())
+    }
+
+    /// Who wants to search, and until when they can wait.
+    fn request(&self, view: &GameView, seat: Side, now: Instant) -> Request {
+        let person = view.players[1 - seat.index()].id.clone();
+        let network = self.network.clone().unwrap_or_else(|| person.clone());
+        let left = view.situation.deadline.map(|deadline| deadline - view.situation.now);
+        let left = left.map(|left| Duration::from_millis(u64::try_from(left).unwrap_or(0)));
+        let latest = left.and_then(|left| now.checked_add(left / WAITING_PART));
+        Request { network, person, cost: self.bot.expected_thought(), latest }
     }
 
     /// Plays again if it is asked to.
@@ -215,6 +246,18 @@ impl GameThread {
                 answered => return answered,
             }
         }
+    }
+}
+
+/// Lets everything else on the machine go first, above all the server: searches of this thread, and of
+/// threads that it starts, get what is left.
+fn yield_to_others() {
+    #[cfg(target_os = "linux")]
+    {
+        const NICENESS: i32 = 10;
+        let thread = rustix::thread::gettid();
+        // Without the right to do so, everything works as before.
+        let _ = rustix::process::setpriority_process(Some(thread), NICENESS);
     }
 }
 

@@ -9,12 +9,15 @@ use stoa_client::Client;
 use stoa_engine::{Level, Stop};
 use stoa_ugi::parallel::all_cores;
 
-use crate::{Bot, BotEngine, BotOptions, Semaphore};
+use crate::{Bot, BotEngine, BotOptions, SearchQueue};
 
 /// How many games each level plays at the same time.
 const MAX_GAMES: usize = 50;
 /// The longest time for a move: others are waiting.
 const MAX_MOVE_TIME: Duration = Duration::from_secs(5);
+/// Levels up to this one search so few nodes that they answer at once.
+const HIGHEST_QUICK_LEVEL: u8 = 4;
+const QUICK_THOUGHT: Duration = Duration::from_millis(100);
 /// Where several nodes have the engine, the one that accepted a challenge plays; another takes a game over
 /// when nobody has moved for so long.
 const TAKEOVER_DELAY: Duration = Duration::from_secs(3);
@@ -25,7 +28,7 @@ const STARTUP_POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// address. They play until they are stopped, or the program ends.
 pub fn start_engine_levels(address: SocketAddr, tokens: Vec<String>, stop: &Stop) {
     // One core is the server's.
-    let searches = Semaphore::new(all_cores().saturating_sub(1));
+    let searches = SearchQueue::new(all_cores().saturating_sub(1));
     for (level, token) in Level::all().zip(tokens) {
         let (searches, stop) = (searches.clone(), stop.clone());
         thread::spawn(move || {
@@ -36,8 +39,13 @@ pub fn start_engine_levels(address: SocketAddr, tokens: Vec<String>, stop: &Stop
                 games: Vec::new(),
                 max_games: MAX_GAMES,
                 move_time: MAX_MOVE_TIME,
+                first_thought: match level.number() <= HIGHEST_QUICK_LEVEL {
+                    true => QUICK_THOUGHT,
+                    false => MAX_MOVE_TIME,
+                },
                 takeover_delay: TAKEOVER_DELAY,
                 searches,
+                keeps_engines: false,
                 log: |message| tracing::debug!("{message}"),
             });
             while !stop.is_stopped() {

@@ -6,13 +6,13 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `semaphore.rs` | limits how many searches run at the same time |
+//! | `queue.rs` | shares the machine out among the searches of all games |
 //! | `game.rs` | one game, from the first move to the last |
 //! | `levels.rs` | the levels of Stoa's engine, on a server of the same program |
 //!
 //! ```no_run
 //! use std::time::Duration;
-//! use stoa_bot::{Bot, BotEngine, BotOptions, Semaphore};
+//! use stoa_bot::{Bot, BotEngine, BotOptions, SearchQueue};
 //! use stoa_client::Client;
 //! use stoa_engine::Stop;
 //!
@@ -21,8 +21,10 @@
 //!     games: vec!["impasse".to_owned()],
 //!     max_games: 4,
 //!     move_time: Duration::from_secs(5),
+//!     first_thought: Duration::from_secs(5),
 //!     takeover_delay: Duration::ZERO,
-//!     searches: Semaphore::new(1),
+//!     searches: SearchQueue::new(1),
+//!     keeps_engines: true,
 //!     log: |message| println!("{message}"),
 //! };
 //! let client = Client::with_token("https://stoa.example", "the bot's token");
@@ -32,9 +34,10 @@
 
 mod game;
 mod levels;
-mod semaphore;
+mod queue;
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -46,7 +49,7 @@ use stoa_rules::Game;
 use stoa_ugi::players::PlayerSpec;
 
 pub use levels::start_engine_levels;
-pub use semaphore::Semaphore;
+pub use queue::SearchQueue;
 
 use game::GameThread;
 
@@ -78,10 +81,15 @@ pub struct BotOptions {
     pub max_games: usize,
     /// The longest time for a move.
     pub move_time: Duration,
+    /// How long its thoughts probably take; it finds out by thinking.
+    pub first_thought: Duration,
     /// How long it leaves games alone that it has not begun itself: another node may be playing them.
     pub takeover_delay: Duration,
-    /// Limits how many searches run at the same time.
-    pub searches: Semaphore,
+    /// The queue of searches, which may be that of several bots.
+    pub searches: SearchQueue,
+    /// Whether a game keeps its engine, and what that remembers, from one move to the next. A table or a tree
+    /// takes many megabytes, so a bot with many games should not.
+    pub keeps_engines: bool,
     /// Receives a line about everything it does.
     pub log: fn(&str),
 }
@@ -128,6 +136,8 @@ pub struct Bot {
     me: Player,
     options: Arc<BotOptions>,
     stop: Stop,
+    /// How long its thoughts take, in milliseconds.
+    thought: Arc<AtomicU64>,
     /// Games that have a thread, and how to wake it.
     games: Arc<Mutex<HashMap<String, Sender<()>>>>,
 }
@@ -137,7 +147,9 @@ impl Bot {
     pub fn new(client: Client, options: BotOptions, stop: Stop) -> Result<Bot, BotError> {
         let me = client.me().map_err(BotError::NoAnswer)?.ok_or(BotError::UnknownToken)?;
         let games = Arc::default();
-        Ok(Bot { client, me, options: Arc::new(options), stop, games })
+        let thought = u64::try_from(options.first_thought.as_millis()).unwrap_or(u64::MAX);
+        let thought = Arc::new(AtomicU64::new(thought));
+        Ok(Bot { client, me, options: Arc::new(options), stop, thought, games })
     }
 
     /// The player that the bot is.
@@ -242,6 +254,17 @@ impl Bot {
         self.games.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 
+    /// How long its next thought will probably take: between the last one and what was expected of that.
+    fn expected_thought(&self) -> Duration {
+        Duration::from_millis(self.thought.load(Ordering::Relaxed))
+    }
+
+    fn has_thought(&self, time: Duration) {
+        let expected = (self.expected_thought() + 3 * time) / 4;
+        let expected = u64::try_from(expected.as_millis()).unwrap_or(u64::MAX);
+        self.thought.store(expected, Ordering::Relaxed);
+    }
+
     fn log(&self, message: &str) {
         (self.options.log)(&format!("{}: {message}", self.me.name));
     }
@@ -266,8 +289,10 @@ mod tests {
             games: games.iter().map(|game| (*game).to_owned()).collect(),
             max_games: 1,
             move_time: Duration::from_secs(1),
+            first_thought: Duration::from_secs(1),
             takeover_delay: Duration::ZERO,
-            searches: Semaphore::new(1),
+            searches: SearchQueue::new(1),
+            keeps_engines: true,
             log: |_| {},
         };
         assert!(options(&[]).plays("columna:points"));

@@ -24,7 +24,7 @@ pub(crate) use matches::{Ladder, Match, Openings};
 pub(crate) use puzzles::Puzzles;
 pub(crate) use serve::Serve;
 #[cfg(feature = "server")]
-pub(crate) use serve::{Instead, LogForm, ServeOptions, address};
+pub(crate) use serve::{DatabasePlace, Instead, LogForm, ServeOptions, address};
 pub(crate) use training::{Samples, Selfplay};
 
 /// Play, analyse and solve five abstract board games, in the terminal or in a browser.

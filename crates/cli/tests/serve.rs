@@ -153,7 +153,97 @@ fn the_database_is_copied_while_it_is_in_use() {
     let output = back_up();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(std::fs::read(&copy).unwrap().starts_with(b"SQLite format 3"));
+    use std::os::unix::fs::PermissionsExt;
+    assert_eq!(copy.metadata().unwrap().permissions().mode() & 0o777, 0o600);
     let again = back_up();
     assert!(String::from_utf8_lossy(&again.stderr).contains("is there already"));
     assert!(served.get("/readyz").ends_with("ready\n"));
+}
+
+/// Runs `stoa serve` with a subcommand; returns its exit code, and what it says.
+fn serve(arguments: &[&str]) -> (Option<i32>, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_stoa")).arg("serve").args(arguments).output();
+    let output = output.unwrap();
+    let said = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8_lossy(&said).into_owned())
+}
+
+#[test]
+fn a_backup_of_nothing_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let copy = path("copy.db");
+    // A folder that is not there, one that is empty, a file that is no database, an empty database.
+    std::fs::create_dir(path("empty")).unwrap();
+    std::fs::write(path("text"), "Dear diary").unwrap();
+    std::fs::write(path("none.db"), "").unwrap();
+    for (place, said) in [
+        (["--data", &path("missing")], "there is no database"),
+        (["--data", &path("empty")], "there is no database"),
+        (["--database", &path("text")], "not a usable database"),
+        (["--database", &path("none.db")], "no games of Stoa"),
+        (["--database", "postgres://host/stoa"], "pg_dump"),
+    ] {
+        let (code, told) = serve(&[&["backup", &copy][..], &place[..]].concat());
+        assert_ne!(code, Some(0), "{place:?}: {told}");
+        assert!(told.contains(said), "{place:?}: {told}");
+    }
+    let mut left: Vec<_> =
+        std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
+    left.sort();
+    assert_eq!(left, ["empty", "none.db", "text"], "and nothing is written");
+    assert_eq!(std::fs::read_dir(path("empty")).unwrap().count(), 0);
+}
+
+#[test]
+fn a_backup_is_checked_and_restored() {
+    let mut served = Served::start();
+    let data = served._data.path().to_owned();
+    let data = data.to_str().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let copy = folder.path().join("copy.db");
+    let copy = copy.to_str().unwrap();
+    let (code, said) = serve(&["backup", copy, "--data", data]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("0 games, 0 events, schema 2"), "{said}");
+    let (code, said) = serve(&["check-backup", copy]);
+    assert_eq!(code, Some(0), "{said}");
+    let (code, said) = serve(&["restore", copy, "--data", data]);
+    assert_ne!(code, Some(0), "a server is running: {said}");
+    assert!(said.contains("is in use"), "{said}");
+    served.signal(Signal::TERM);
+    let (code, said) = serve(&["restore", copy, "--data", data]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("the old one is"), "{said}");
+    // A copy that is damaged is refused, and replaces nothing.
+    let bytes = std::fs::read(copy).unwrap();
+    let bad = folder.path().join("bad.db");
+    std::fs::write(&bad, &bytes[..bytes.len() - 4096]).unwrap();
+    for command in [
+        &["check-backup", bad.to_str().unwrap()][..],
+        &["restore", bad.to_str().unwrap(), "--data", data],
+    ] {
+        let (code, said) = serve(command);
+        assert_ne!(code, Some(0), "{command:?}: {said}");
+    }
+    assert_eq!(std::fs::read(format!("{data}/stoa.db")).unwrap(), bytes);
+}
+
+#[test]
+fn a_set_up_is_checked_without_touching_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let (code, said) = serve(&["--check", "--listen", "0", "--data", data.to_str().unwrap()]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("will be created") && !data.exists(), "{said}");
+    let served = Served::start();
+    let used = served._data.path().to_str().unwrap();
+    let (code, said) = serve(&["--check", "--listen", &served.address, "--data", used]);
+    assert_ne!(code, Some(0));
+    assert!(said.contains("another program uses this port"), "{said}");
+    assert!(said.contains("has schema 2") && said.contains("can be written"), "{said}");
+    let nats = ["--nats", "nats://127.0.0.1:9", "--behind-proxy", "--public-url", "https://x"];
+    let (code, said) = serve(&[&["--check", "--listen", "0", "--data", used][..], &nats].concat());
+    assert_ne!(code, Some(0));
+    assert!(said.contains("cannot reach nats://127.0.0.1:9"), "{said}");
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use stoa_wire::{
     Action, ApiError, BotList, Challenge, ChallengeList, ErrorCode, GameList, GameSummary,
-    GameView, Identity, NewChallenge, Player, PlayerName, Situation,
+    GameView, Identity, NETWORK_HEADER, NewChallenge, Player, PlayerName, Situation,
 };
 use ureq::http::{Response, header};
 use ureq::{Agent, Body, RequestBuilder};
@@ -209,7 +209,16 @@ impl Client {
     /// # Errors
     /// If the server does not answer.
     pub fn games(&self) -> Result<Vec<GameSummary>, Error> {
-        Ok(self.get::<GameList>("/api/me/games?state=playing&limit=100")?.games)
+        let mut games = Vec::new();
+        let mut path = "/api/me/games?state=playing&limit=100".to_owned();
+        loop {
+            let page: GameList = self.get(&path)?;
+            games.extend(page.games);
+            match page.next {
+                Some(next) => path = format!("/api/me/games?state=playing&limit=100&cursor={next}"),
+                None => return Ok(games),
+            }
+        }
     }
 
     /// A game by its id.
@@ -220,13 +229,32 @@ impl Client {
         self.get(&format!("/api/games/{id}"))
     }
 
+    /// A game by its id and, for the server's own engine, a name for the network of its opponent.
+    ///
+    /// # Errors
+    /// If there is no such game.
+    pub fn game_and_network(&self, id: &str) -> Result<(GameView, Option<String>), Error> {
+        let path = format!("/api/games/{id}");
+        let response = checked(self.authenticated(self.agent.get(self.address(&path))).call())?;
+        let network = response.headers().get(NETWORK_HEADER);
+        let network = network.and_then(|value| value.to_str().ok()).map(str::to_owned);
+        Ok((read(response)?, network))
+    }
+
     /// A game as a record.
     ///
     /// # Errors
     /// If there is no such game.
     pub fn record(&self, game: &str) -> Result<String, Error> {
-        let path = format!("/api/games/{game}/record");
-        body(checked(self.authenticated(self.agent.get(self.address(&path))).call())?)
+        self.text(&format!("/api/games/{game}/record"))
+    }
+
+    /// Sends a GET request for text.
+    ///
+    /// # Errors
+    /// If the server does not answer, or refuses.
+    pub fn text(&self, path: &str) -> Result<String, Error> {
+        body(checked(self.authenticated(self.agent.get(self.address(path))).call())?)
     }
 
     /// Acts in a game. When this returns, the action has been committed to the database.

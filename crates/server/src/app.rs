@@ -10,7 +10,7 @@ use stoa_wire::{Audience, GameView, ServerMessage};
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 
-use crate::api::Error;
+use crate::api::{Error, publish_closed};
 use crate::assets::Assets;
 use crate::audience::Audiences;
 use crate::authentication::Authenticator;
@@ -18,9 +18,10 @@ use crate::bots::Bots;
 use crate::bus::{Bus, NodeMessage};
 use crate::guard::{Client, ConnectionLimit, ConnectionPermit, Limits};
 use crate::heartbeat::Heartbeat;
-use crate::hub::{Hub, Topic};
-use crate::monitoring;
+use crate::hub::{Hub, Subscriber, Topic};
+use crate::monitoring::{self, warn_folded};
 use crate::passwords::Passwords;
+use crate::presence;
 use crate::push::{self, PushWorker};
 use crate::rooms::{RoomError, Rooms};
 use crate::settings::Settings;
@@ -33,6 +34,8 @@ const CLOCK_INTERVAL: Duration = Duration::from_millis(50);
 const OVERDUE_INTERVAL: Duration = Duration::from_secs(2);
 /// How often changes in the audience of games are published.
 const AUDIENCE_INTERVAL: Duration = Duration::from_secs(1);
+/// How often it is checked whether the creators of live challenges are present.
+const PRESENCE_INTERVAL: Duration = Duration::from_secs(5);
 /// How often caches are swept.
 const SWEEP_INTERVAL: Duration = Duration::from_secs(30);
 /// How often the database is polled for changes by other nodes: while NATS is unreachable, and otherwise,
@@ -195,6 +198,44 @@ impl App {
         Ok(view)
     }
 
+    /// Sends the whole game to a subscriber of it, before any update.
+    pub(crate) async fn send_game(
+        &self,
+        game: &str,
+        subscriber: &Subscriber,
+    ) -> Result<(), RoomError> {
+        let topic = Topic::Game(game.to_owned());
+        loop {
+            let view = Box::new(self.view(game).await?);
+            let version = view.situation.version;
+            let message = ServerMessage::Game { game: view };
+            let text = serde_json::to_string(&message).map_err(StoreError::from)?;
+            // If something has happened since the game was read, it is read again. A game changes a few
+            // times a second at most, so that is soon done.
+            if self.bus.hub().send_whole(&topic, subscriber, text.into(), version) {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Ends live challenges whose creators have left.
+    async fn end_abandoned_challenges(&self) {
+        let ended = presence::renew(&self.store, self.bus.hub(), self.time.now()).await;
+        match ended {
+            Ok(ended) => {
+                for challenge in ended {
+                    if let Err(error) = publish_closed(self, &challenge).await {
+                        warn_folded!(
+                            error = error.body.message,
+                            "cannot publish that a challenge ended"
+                        );
+                    }
+                }
+            }
+            Err(error) => warn_folded!(%error, "cannot check who is present"),
+        }
+    }
+
     fn audience_here(&self, game: &str, players: [&str; 2]) -> Audience {
         self.bus.hub().audience(&Topic::Game(game.to_owned()), players)
     }
@@ -221,16 +262,36 @@ impl AppState {
         tasks.spawn(async move { bots.run().await });
         let app = self.clone();
         tasks.spawn(async move {
+            let mut ending = JoinSet::new();
             loop {
-                app.rooms.end_overdue().await;
+                for game in app.rooms.take_overdue() {
+                    let app = app.clone();
+                    ending.spawn(async move { app.rooms.end_overdue(&game).await });
+                }
+                while ending.try_join_next().is_some() {}
                 tokio::time::sleep(CLOCK_INTERVAL).await;
             }
         });
         let app = self.clone();
         tasks.spawn(async move {
             loop {
-                app.rooms.end_overdue_in_store().await;
+                app.rooms.find_deadlines().await;
                 tokio::time::sleep(OVERDUE_INTERVAL).await;
+            }
+        });
+        let app = self.clone();
+        tasks.spawn(async move {
+            loop {
+                for game in app.bus.gaps().await {
+                    app.rooms.publish_whole(&game).await;
+                }
+            }
+        });
+        let app = self.clone();
+        tasks.spawn(async move {
+            loop {
+                tokio::time::sleep(PRESENCE_INTERVAL).await;
+                app.end_abandoned_challenges().await;
             }
         });
         let app = self.clone();

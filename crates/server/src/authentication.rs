@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::monitoring::warn_folded;
 use crate::store::{Authenticated, PlayerRow, Store, StoreError};
 use crate::time::{Time, millis};
 
@@ -118,7 +119,7 @@ impl Authenticator {
         players.sort();
         tokens.sort();
         if let Err(error) = self.store.set_seen(&players, &tokens).await {
-            tracing::warn!(%error, "cannot store when players were last seen");
+            warn_folded!(%error, "cannot store when players were last seen");
         }
     }
 }

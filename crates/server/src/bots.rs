@@ -12,6 +12,7 @@ use sha2::{Digest, Sha256};
 use stoa_wire::{Player, PlayerKind};
 
 use crate::ids;
+use crate::monitoring::warn_folded;
 use crate::store::{PlayerRow, Store, StoreError};
 use crate::time::{Time, millis};
 
@@ -19,6 +20,14 @@ use crate::time::{Time, millis};
 const SEEN_INTERVAL: Duration = Duration::from_secs(20);
 /// A bot that was not seen for this long is offline.
 const OFFLINE_AFTER: Duration = Duration::from_secs(50);
+
+/// What the ids of the engine's players begin with; no other player's id has a hyphen.
+const ENGINE_PREFIX: &str = "stoa-";
+
+/// Whether a player is one of the engine's levels.
+pub(crate) fn is_engine(id: &str) -> bool {
+    id.starts_with(ENGINE_PREFIX)
+}
 
 /// The bots of this node.
 #[derive(Debug, Clone)]
@@ -81,7 +90,7 @@ impl Bots {
 
     async fn store_seen(&self, ids: &[String]) {
         if let Err(error) = self.store.bots_seen(ids, self.time.now()).await {
-            tracing::warn!(%error, "cannot store which bots are online");
+            warn_folded!(%error, "cannot store which bots are online");
         }
     }
 
@@ -98,7 +107,7 @@ impl Bots {
         level: u8,
         secret: &[u8],
     ) -> Result<String, StoreError> {
-        let id = format!("stoa-{level}");
+        let id = format!("{ENGINE_PREFIX}{level}");
         let now = self.time.now();
         let player = PlayerRow {
             id: id.clone(),

@@ -3,17 +3,18 @@
 //! NATS carries notifications, never the state: everything is in the database, and a node that was
 //! disconnected reads it again.
 
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use async_nats::{Client, ConnectOptions, Event as Connection, HeaderMap};
 use axum::extract::ws::Utf8Bytes;
 use futures_util::StreamExt;
 use stoa_wire::{Audience, ServerMessage};
-use tokio::sync::mpsc;
+use tokio::sync::{Notify, mpsc};
 
-use crate::hub::{Hub, Topic};
+use crate::hub::{Hub, MessageVersion, Published, Topic};
 use crate::ids;
 use crate::push::PushQueue;
 
@@ -38,6 +39,9 @@ pub(crate) struct Bus {
     connected: AtomicBool,
     /// For players who have no connection.
     push_queue: OnceLock<PushQueue>,
+    /// Games of which subscribers have missed an update.
+    gaps: Mutex<HashSet<String>>,
+    gap_found: Notify,
 }
 
 #[derive(Debug)]
@@ -64,7 +68,14 @@ pub(crate) enum NodeMessage {
 impl Bus {
     /// A bus without other nodes.
     pub(crate) fn alone(hub: Arc<Hub>) -> Bus {
-        Bus { hub, nats: None, connected: AtomicBool::new(true), push_queue: OnceLock::new() }
+        Bus {
+            hub,
+            nats: None,
+            connected: AtomicBool::new(true),
+            push_queue: OnceLock::new(),
+            gaps: Mutex::default(),
+            gap_found: Notify::new(),
+        }
     }
 
     /// A bus between nodes, and the messages of the others.
@@ -127,20 +138,18 @@ impl Bus {
     /// Publishes a message to the subscribers of a topic on all nodes.
     pub(crate) fn publish(&self, topic: Topic, message: &ServerMessage) {
         let Some(text) = to_json(message) else { return };
-        self.hub.send(&topic, &text);
+        self.send_here(&topic, text.clone(), MessageVersion::of(message));
         if let (Topic::Player(player), Some(push_queue)) = (&topic, self.push_queue.get())
             && self.hub.count(&topic) == 0
         {
             push_queue.notify(player, message);
         }
-        if let Some(nats) = &self.nats {
+        if let Some(nats) = self.reachable_nats() {
             let subject = match topic {
                 Topic::Game(id) => format!("{PREFIX}.game.{id}"),
                 Topic::Player(id) => format!("{PREFIX}.player.{id}"),
                 Topic::Lobby => format!("{PREFIX}.lobby"),
             };
-            // While NATS is unreachable messages are dropped: other nodes read the database again when it is
-            // back.
             if nats.outgoing.try_send((subject, text)).is_err() {
                 metrics::counter!("stoa_nats_dropped_total").increment(1);
             }
@@ -150,13 +159,45 @@ impl Bus {
     /// Publishes a message to the subscribers of a topic on this node.
     pub(crate) fn publish_here(&self, topic: &Topic, message: &ServerMessage) {
         if let Some(text) = to_json(message) {
-            self.hub.send(topic, &text);
+            self.send_here(topic, text, MessageVersion::of(message));
         }
+    }
+
+    fn send_here(&self, topic: &Topic, text: Utf8Bytes, version: MessageVersion) {
+        if !self.hub.send(topic, &Published { text, version })
+            && let Topic::Game(game) = topic
+        {
+            self.gaps.lock().unwrap_or_else(PoisonError::into_inner).insert(game.clone());
+            self.gap_found.notify_one();
+        }
+    }
+
+    /// Waits until subscribers of games have missed an update, and returns the games.
+    pub(crate) async fn gaps(&self) -> HashSet<String> {
+        loop {
+            let gaps =
+                std::mem::take(&mut *self.gaps.lock().unwrap_or_else(PoisonError::into_inner));
+            if !gaps.is_empty() {
+                return gaps;
+            }
+            self.gap_found.notified().await;
+        }
+    }
+
+    /// NATS, if it can be reached. Otherwise messages are dropped rather than sent late: other nodes read
+    /// the database again when it is back.
+    fn reachable_nats(&self) -> Option<&Nats> {
+        let nats = self.nats.as_ref()?;
+        if !self.is_connected() {
+            metrics::counter!("stoa_nats_dropped_total").increment(1);
+            return None;
+        }
+        Some(nats)
     }
 
     /// Sends the audience of a game on this node to the other nodes.
     pub(crate) fn publish_audience(&self, game: &str, audience: Audience) {
-        if let (Some(nats), Ok(text)) = (&self.nats, serde_json::to_string(&audience)) {
+        if let (Some(nats), Ok(text)) = (self.reachable_nats(), serde_json::to_string(&audience)) {
             let subject = format!("{PREFIX}.audience.{game}");
             let _ = nats.outgoing.try_send((subject, text.into()));
         }
@@ -164,7 +205,7 @@ impl Bus {
 
     /// Tells the other nodes to drop what their caches hold about a player.
     pub(crate) fn publish_invalidation(&self, player: &str) {
-        if let Some(nats) = &self.nats {
+        if let Some(nats) = self.reachable_nats() {
             let subject = format!("{PREFIX}.changed.{player}");
             let _ = nats.outgoing.try_send((subject, Utf8Bytes::default()));
         }
@@ -205,12 +246,14 @@ impl Bus {
                 _ => continue,
             };
             let Ok(text) = Utf8Bytes::try_from(message.payload) else { continue };
+            let mut version = MessageVersion::None;
             if matches!(topic, Topic::Game(_))
-                && let Ok(message) = serde_json::from_str(&text)
+                && let Ok(message) = serde_json::from_str::<ServerMessage>(&text)
             {
+                version = MessageVersion::of(&message);
                 let _ = incoming.send(NodeMessage::Server(Box::new(message))).await;
             }
-            self.hub.send(&topic, &text);
+            self.send_here(&topic, text, version);
         }
     }
 

@@ -1,7 +1,7 @@
 //! The heartbeat of the service: its gaps are downtimes, which do not count for players' clocks.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::play::Downtimes;
 use crate::store::{Store, StoreError};
@@ -9,6 +9,11 @@ use crate::time::{Time, millis};
 
 /// How often a node writes a heartbeat.
 const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(1);
+
+/// How long a heartbeat may take: its connection may be dead without anybody having said so.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(15);
+/// Without a heartbeat for this long the database counts as unreachable.
+const ALIVE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Writes heartbeats and caches the downtimes, for no longer than the maximum gap.
 #[derive(Debug)]
@@ -18,6 +23,8 @@ pub(crate) struct Heartbeat {
     /// In milliseconds.
     max_gap: Option<i64>,
     cached: Mutex<Option<(i64, Arc<Downtimes>)>>,
+    /// When the last heartbeat was written.
+    written: Mutex<Option<Instant>>,
     /// Held while writing, so that one heartbeat serves all tasks that wait for it.
     writing: tokio::sync::Mutex<()>,
 }
@@ -29,6 +36,7 @@ impl Heartbeat {
             time,
             max_gap: max_gap.map(millis),
             cached: Mutex::new(None),
+            written: Mutex::new(None),
             writing: tokio::sync::Mutex::new(()),
         }
     }
@@ -46,6 +54,24 @@ impl Heartbeat {
         }
     }
 
+    /// The downtimes up to this moment or, if the database cannot be written, up to the last one that is
+    /// known. To show a game, not to judge its clocks.
+    pub(crate) async fn last_downtimes(&self) -> Result<Arc<Downtimes>, StoreError> {
+        match self.downtimes().await {
+            Ok(downtimes) => Ok(downtimes),
+            Err(error) => {
+                let cached = self.cached.lock().unwrap_or_else(PoisonError::into_inner);
+                cached.as_ref().map(|(_, downtimes)| Arc::clone(downtimes)).ok_or(error)
+            }
+        }
+    }
+
+    /// Whether the database could be written lately.
+    pub(crate) fn is_alive(&self) -> bool {
+        let written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        written.is_some_and(|written| written.elapsed() < ALIVE_TIMEOUT)
+    }
+
     /// The first heartbeat of a server. If there are no other nodes, the service was not up before: then
     /// even a short gap is a downtime.
     pub(crate) async fn start(&self, alone: bool) -> Result<(), StoreError> {
@@ -61,7 +87,10 @@ impl Heartbeat {
     }
 
     async fn write(&self, max_gap: Option<i64>) -> Result<Arc<Downtimes>, StoreError> {
-        let (now, downtimes) = self.store.write_heartbeat(&self.time, max_gap).await?;
+        let write = self.store.write_heartbeat(&self.time, max_gap);
+        let written = tokio::time::timeout(WRITE_TIMEOUT, write).await;
+        let (now, downtimes) = written.unwrap_or(Err(StoreError::Busy))?;
+        *self.written.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
         let downtimes = Arc::new(downtimes);
         let mut cached = self.cached.lock().unwrap_or_else(PoisonError::into_inner);
         *cached = Some((now, Arc::clone(&downtimes)));

@@ -3,6 +3,10 @@
 //! A message is serialized once and shared by all subscribers. Publishing never waits: a subscriber that
 //! does not read is disconnected when its small queue is full, and reads the whole state again when it
 //! reconnects.
+//!
+//! Messages about a game carry its version, and a subscriber gets them in this order: first the whole game,
+//! then each update exactly once. Updates that arrive late or twice, as they do when NATS comes back, are
+//! dropped; if one is missing, its subscribers need the whole game again.
 
 use std::collections::HashMap;
 use std::collections::hash_map::{DefaultHasher, Entry};
@@ -11,7 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::extract::ws::Utf8Bytes;
-use stoa_wire::Audience;
+use stoa_wire::{Audience, ServerMessage};
 use tokio::sync::{Notify, mpsc};
 
 /// How many messages may be queued for one connection.
@@ -30,11 +34,56 @@ pub(crate) enum Topic {
     Lobby,
 }
 
+/// A serialized message, and what it says about the version of its game.
+#[derive(Debug, Clone)]
+pub(crate) struct Published {
+    pub(crate) text: Utf8Bytes,
+    pub(crate) version: MessageVersion,
+}
+
+/// The version of the game that a message is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum MessageVersion {
+    /// It has nothing to do with versions.
+    None,
+    /// The whole game at this version.
+    Whole(i64),
+    /// The event that led to this version.
+    Update(i64),
+}
+
+impl MessageVersion {
+    pub(crate) fn of(message: &ServerMessage) -> MessageVersion {
+        match message {
+            ServerMessage::Game { game } => MessageVersion::Whole(game.situation.version),
+            ServerMessage::Update { situation, .. } => MessageVersion::Update(situation.version),
+            _ => MessageVersion::None,
+        }
+    }
+}
+
 /// The subscriptions of this node.
 #[derive(Debug)]
 pub(crate) struct Hub {
-    shards: [Mutex<HashMap<Topic, Vec<Arc<Subscriber>>>>; SHARDS],
+    shards: [Mutex<HashMap<Topic, Vec<Subscription>>>; SHARDS],
     next: AtomicU64,
+}
+
+#[derive(Debug)]
+struct Subscription {
+    subscriber: Arc<Subscriber>,
+    state: State,
+}
+
+/// What a subscriber knows of the topic.
+#[derive(Debug, Clone, Copy)]
+enum State {
+    /// Topics without versions: everything is sent.
+    Unversioned,
+    /// The whole game has not been sent yet. `missed` is the latest version that was published meanwhile.
+    Waiting { missed: i64 },
+    /// The version of the last message that was sent.
+    At(i64),
 }
 
 /// A connection that can subscribe to topics.
@@ -63,37 +112,76 @@ impl Hub {
         (Arc::new(Subscriber { number, player, queue, overflowed: Notify::new() }), messages)
     }
 
-    fn shard(&self, topic: &Topic) -> MutexGuard<'_, HashMap<Topic, Vec<Arc<Subscriber>>>> {
+    fn shard(&self, topic: &Topic) -> MutexGuard<'_, HashMap<Topic, Vec<Subscription>>> {
         let mut hasher = DefaultHasher::new();
         topic.hash(&mut hasher);
         let index = usize::try_from(hasher.finish() % SHARDS as u64).unwrap_or(0);
         self.shards[index].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Subscribes to a topic. To a game nothing is sent before [`Hub::send_whole`].
     pub(crate) fn subscribe(&self, topic: Topic, subscriber: &Arc<Subscriber>) {
+        let state = match topic {
+            Topic::Game(_) => State::Waiting { missed: 0 },
+            Topic::Player(_) | Topic::Lobby => State::Unversioned,
+        };
         let mut shard = self.shard(&topic);
-        let subscribers = shard.entry(topic).or_default();
-        if subscribers.iter().all(|known| known.number != subscriber.number) {
-            subscribers.push(Arc::clone(subscriber));
+        let subscriptions = shard.entry(topic).or_default();
+        match subscriptions.iter_mut().find(|known| known.is_of(subscriber)) {
+            Some(known) => known.state = state,
+            None => {
+                let subscriber = Arc::clone(subscriber);
+                subscriptions.push(Subscription { subscriber, state });
+            }
         }
+    }
+
+    /// Sends the whole game to one of its subscribers; updates follow. False if the game has changed since
+    /// it was read: then it must be read again.
+    pub(crate) fn send_whole(
+        &self,
+        topic: &Topic,
+        subscriber: &Subscriber,
+        text: Utf8Bytes,
+        version: i64,
+    ) -> bool {
+        let mut shard = self.shard(topic);
+        let subscriptions = shard.get_mut(topic);
+        let known = subscriptions.into_iter().flatten().find(|known| known.is_of(subscriber));
+        // Unsubscribed because it was too slow: it is about to be disconnected.
+        let Some(known) = known else { return true };
+        if matches!(known.state, State::Waiting { missed } if missed > version) {
+            known.state = State::Waiting { missed: 0 };
+            return false;
+        }
+        known.state = State::At(version);
+        known.subscriber.send(text);
+        true
     }
 
     pub(crate) fn unsubscribe(&self, topic: &Topic, subscriber: &Subscriber) {
         let mut shard = self.shard(topic);
         if let Entry::Occupied(mut entry) = shard.entry(topic.clone()) {
-            entry.get_mut().retain(|known| known.number != subscriber.number);
+            entry.get_mut().retain(|known| !known.is_of(subscriber));
             if entry.get().is_empty() {
                 entry.remove();
             }
         }
     }
 
-    /// Sends a message to all subscribers of a topic on this node.
-    pub(crate) fn send(&self, topic: &Topic, message: &Utf8Bytes) {
+    /// Sends a message to all subscribers of a topic on this node. False if some of them have missed an
+    /// earlier update and need the whole game.
+    pub(crate) fn send(&self, topic: &Topic, message: &Published) -> bool {
         let mut shard = self.shard(topic);
-        if let Some(subscribers) = shard.get_mut(topic) {
-            subscribers.retain(|subscriber| subscriber.send(message.clone()));
+        let mut is_complete = true;
+        if let Some(subscriptions) = shard.get_mut(topic) {
+            subscriptions.retain_mut(|known| {
+                let (sends, follows) = known.state.receive(message.version);
+                is_complete &= follows;
+                !sends || known.subscriber.send(message.text.clone())
+            });
         }
+        is_complete
     }
 
     /// The number of subscribers.
@@ -104,8 +192,8 @@ impl Hub {
     /// Which of these players are subscribed, and how many others.
     pub(crate) fn audience(&self, topic: &Topic, players: [&str; 2]) -> Audience {
         let mut audience = Audience::default();
-        for subscriber in self.shard(topic).get(topic).into_iter().flatten() {
-            let is = |player: &&str| subscriber.player.as_deref() == Some(*player);
+        for known in self.shard(topic).get(topic).into_iter().flatten() {
+            let is = |player: &&str| known.subscriber.player.as_deref() == Some(*player);
             match players.iter().position(is) {
                 Some(side) => audience.present[side] = true,
                 None => audience.viewers += 1,
@@ -128,6 +216,40 @@ impl Hub {
     }
 }
 
+impl Subscription {
+    fn is_of(&self, subscriber: &Subscriber) -> bool {
+        self.subscriber.number == subscriber.number
+    }
+}
+
+impl State {
+    /// Whether a message is to be sent, and whether nothing is missing before it.
+    fn receive(&mut self, version: MessageVersion) -> (bool, bool) {
+        match (*self, version) {
+            (State::Unversioned, _) | (State::At(_), MessageVersion::None) => (true, true),
+            // What watchers need to know besides the game is published again when somebody joins.
+            (State::Waiting { .. }, MessageVersion::None) => (false, true),
+            (
+                State::Waiting { missed },
+                MessageVersion::Whole(new) | MessageVersion::Update(new),
+            ) => {
+                *self = State::Waiting { missed: missed.max(new) };
+                (false, true)
+            }
+            (State::At(old), MessageVersion::Whole(new)) if new > old => {
+                *self = State::At(new);
+                (true, true)
+            }
+            (State::At(old), MessageVersion::Update(new)) if new == old + 1 => {
+                *self = State::At(new);
+                (true, true)
+            }
+            (State::At(old), MessageVersion::Update(new)) => (false, new <= old),
+            (State::At(_), MessageVersion::Whole(_)) => (false, true),
+        }
+    }
+}
+
 impl Subscriber {
     /// Queues a message. False if the queue is full: then this connection must be closed.
     pub(crate) fn send(&self, message: Utf8Bytes) -> bool {
@@ -147,10 +269,14 @@ impl Subscriber {
 mod tests {
     use super::*;
 
+    fn published(text: &str, version: MessageVersion) -> Published {
+        Published { text: Utf8Bytes::from(text.to_owned()), version }
+    }
+
     #[tokio::test]
     async fn a_subscriber_that_does_not_read_is_disconnected_and_nobody_waits() {
         let hub = Hub::new();
-        let topic = Topic::Game("g".to_owned());
+        let topic = Topic::Player("g".to_owned());
         let (slow, _unread) = hub.subscriber(None);
         let (quick, mut read) = hub.subscriber(Some("me".to_owned()));
         hub.subscribe(topic.clone(), &slow);
@@ -160,7 +286,7 @@ mod tests {
         let audience = hub.audience(&topic, ["she", "me"]);
         assert_eq!(audience, Audience { viewers: 1, present: [false, true] });
         for n in 0..MAX_QUEUED + 1 {
-            hub.send(&topic, &Utf8Bytes::from(n.to_string()));
+            hub.send(&topic, &published(&n.to_string(), MessageVersion::None));
             assert_eq!(read.recv().await.unwrap().as_str(), n.to_string());
         }
         slow.overflowed.notified().await;
@@ -168,5 +294,40 @@ mod tests {
         hub.unsubscribe(&topic, &quick);
         assert_eq!(hub.count(&topic), 0);
         assert!(hub.games().is_empty());
+    }
+
+    #[test]
+    fn the_whole_game_comes_first_and_each_update_once() {
+        use MessageVersion::{None as Unversioned, Update, Whole};
+        let hub = Hub::new();
+        let topic = Topic::Game("g".to_owned());
+        let (watcher, mut read) = hub.subscriber(None);
+        let mut received = || -> Vec<String> {
+            std::iter::from_fn(|| read.try_recv().ok()).map(|text| text.to_string()).collect()
+        };
+        hub.subscribe(topic.clone(), &watcher);
+        // Before the game has been read.
+        assert!(hub.send(&topic, &published("update 3", Update(3))));
+        assert!(hub.send(&topic, &published("viewers", Unversioned)));
+        assert!(received().is_empty());
+        // It was read before update 3, and is read again.
+        assert!(!hub.send_whole(&topic, &watcher, "game 2".into(), 2));
+        assert!(hub.send_whole(&topic, &watcher, "game 3".into(), 3));
+        // Late, twice, and out of order.
+        assert!(hub.send(&topic, &published("update 2", Update(2))));
+        assert!(hub.send(&topic, &published("update 4", Update(4))));
+        assert!(hub.send(&topic, &published("update 4", Update(4))));
+        assert!(hub.send(&topic, &published("viewers", Unversioned)));
+        assert_eq!(received(), ["game 3", "update 4", "viewers"]);
+        assert!(!hub.send(&topic, &published("update 6", Update(6))), "one is missing");
+        assert!(hub.send(&topic, &published("game 4", Whole(4))), "it is known");
+        assert!(hub.send(&topic, &published("game 6", Whole(6))));
+        assert!(hub.send(&topic, &published("update 7", Update(7))));
+        assert_eq!(received(), ["game 6", "update 7"]);
+        // Whoever asks again gets the whole game again, and nothing before it.
+        hub.subscribe(topic.clone(), &watcher);
+        assert!(hub.send(&topic, &published("update 8", Update(8))));
+        assert!(hub.send_whole(&topic, &watcher, "game 8".into(), 8));
+        assert_eq!(received(), ["game 8"]);
     }
 }

@@ -22,6 +22,8 @@
 //! | `router`, `api` | all routes and their handlers |
 //! | `guard` | middleware for every API request: origin, rate limits, timeouts |
 //! | `authentication`, `passwords` | cookies, tokens and passwords |
+//! | `names` | which names may be chosen, and which look alike |
+//! | `presence` | live challenges, which end when their creators leave |
 //! | `play` | a game between two players: events, clocks, decisions |
 //! | `rooms` | games in memory: decides and commits |
 //! | `store` | the database |
@@ -29,6 +31,7 @@
 //! | `bots` | which bots are online |
 //! | `bus`, `hub`, `audience` | publish and subscribe, on this node and between nodes |
 //! | `documentation` | the API's description as OpenAPI and as a page |
+//! | `check` | what is wrong with a set-up |
 //! | `monitoring` | health checks and metrics |
 //! | `app` | the shared state and the background tasks |
 //! | `push` | Web Push notifications |
@@ -41,6 +44,7 @@ mod audience;
 mod authentication;
 mod bots;
 mod bus;
+mod check;
 mod documentation;
 #[cfg(any(test, feature = "fuzzing"))]
 #[doc(hidden)]
@@ -51,8 +55,10 @@ mod http_server;
 mod hub;
 mod ids;
 mod monitoring;
+mod names;
 mod passwords;
 mod play;
+mod presence;
 mod push;
 mod rooms;
 mod router;
@@ -63,7 +69,6 @@ mod store;
 mod time;
 
 use std::io;
-use std::path::Path;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
@@ -71,8 +76,9 @@ use tokio::task::JoinSet;
 
 pub use app::StartError;
 pub use assets::Assets;
+pub use check::{Finding, Verdict, check};
 pub use settings::{PushPolicy, Settings};
-pub use store::StoreError;
+pub use store::{BackupReport, StoreError, back_up, check_backup, restore};
 pub use time::Time;
 
 /// How long responses may take after the server was asked to stop.
@@ -146,15 +152,4 @@ impl Server {
 /// A random secret to sign cookies with.
 pub fn new_secret() -> String {
     ids::secret()
-}
-
-/// Writes a copy of an SQLite database to a new file while servers may be using it.
-///
-/// # Errors
-/// If the database cannot be read, is not SQLite, or the file is there already.
-pub async fn back_up(database: &str, to: &Path) -> Result<(), StoreError> {
-    let store = store::Store::open(database).await?;
-    let done = store.back_up(to).await;
-    store.close().await;
-    done
 }

@@ -1,6 +1,7 @@
 //! Monitoring: the readiness check, and metrics for Prometheus.
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 use axum::extract::State;
 use axum::http::{StatusCode, header};
@@ -14,6 +15,63 @@ const DURATION_BUCKETS: [f64; 12] =
     [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0];
 /// Histogram buckets for games in one commit.
 const BATCH_BUCKETS: [f64; 9] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0];
+
+/// A failure that repeats is logged this often, with the number of times that it was not.
+const FOLD_INTERVAL: Duration = Duration::from_secs(10);
+
+/// Folds a message that repeats into one now and then.
+#[derive(Debug)]
+pub(crate) struct Fold(Mutex<Folded>);
+
+#[derive(Debug)]
+struct Folded {
+    logged: Option<Instant>,
+    unlogged: u64,
+}
+
+impl Fold {
+    pub(crate) const fn new() -> Fold {
+        Fold(Mutex::new(Folded { logged: None, unlogged: 0 }))
+    }
+
+    /// Whether to log the message now, and how often it was not logged since the last time.
+    pub(crate) fn due(&self, now: Instant) -> Option<u64> {
+        let mut folded = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if folded.logged.is_some_and(|logged| now.duration_since(logged) < FOLD_INTERVAL) {
+            folded.unlogged += 1;
+            return None;
+        }
+        folded.logged = Some(now);
+        Some(std::mem::take(&mut folded.unlogged))
+    }
+}
+
+macro_rules! folded {
+    ($event:ident, $($fields:tt)+) => {{
+        static FOLD: $crate::monitoring::Fold = $crate::monitoring::Fold::new();
+        if let Some(unlogged) = FOLD.due(std::time::Instant::now()) {
+            let unlogged = (unlogged > 0).then_some(unlogged);
+            tracing::$event!(unlogged, $($fields)+);
+        }
+    }};
+}
+
+/// Logs an error, unless the same line of code has logged one a moment ago.
+macro_rules! error_folded {
+    ($($fields:tt)+) => { $crate::monitoring::folded!(error, $($fields)+) };
+}
+
+/// Logs a warning, unless the same line of code has logged one a moment ago.
+macro_rules! warn_folded {
+    ($($fields:tt)+) => { $crate::monitoring::folded!(warn, $($fields)+) };
+}
+
+/// Logs for debugging, unless the same line of code has done so a moment ago.
+macro_rules! debug_folded {
+    ($($fields:tt)+) => { $crate::monitoring::folded!(debug, $($fields)+) };
+}
+
+pub(crate) use {debug_folded, error_folded, folded, warn_folded};
 
 /// The metrics of this process; there is one set of them, however many servers it runs.
 static METRICS: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
@@ -43,6 +101,10 @@ fn describe() {
     describe_histogram!("stoa_commit_seconds", "Duration of a commit");
     describe_histogram!("stoa_commit_games", "Number of games changed by a commit");
     describe_counter!("stoa_commit_failures_total", "Commits that failed");
+    describe_counter!(
+        "stoa_writers_replaced_total",
+        "Connections closed because a transaction on them was neither committed nor rolled back"
+    );
     describe_counter!(
         "stoa_commit_conflicts_total",
         "Decisions retried because another node was first"
@@ -77,15 +139,32 @@ pub(crate) async fn metrics(State(app): State<AppState>) -> impl IntoResponse {
     }
 }
 
-/// Whether this node can serve requests: its database answers, and it is not shutting down. A node that
-/// is disconnected from NATS still serves, with a little delay.
+/// Whether this node can serve requests: its database can be written, and it is not shutting down. A node
+/// that is disconnected from NATS still serves, with a little delay. Heartbeats try the database every
+/// second, so asking costs nothing.
 pub(crate) async fn ready(State(app): State<AppState>) -> (StatusCode, &'static str) {
     if *app.stopping.borrow() {
         return (StatusCode::SERVICE_UNAVAILABLE, "stopping\n");
     }
-    match (app.store.is_healthy().await, app.bus.is_connected()) {
+    match (app.heartbeat.is_alive(), app.bus.is_connected()) {
         (true, true) => (StatusCode::OK, "ready\n"),
         (true, false) => (StatusCode::OK, "ready, but NATS is disconnected\n"),
-        (false, _) => (StatusCode::SERVICE_UNAVAILABLE, "the database does not answer\n"),
+        (false, _) => (StatusCode::SERVICE_UNAVAILABLE, "the database cannot be written\n"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_that_repeats_is_logged_now_and_then_with_its_number() {
+        let fold = Fold::new();
+        let began = Instant::now();
+        assert_eq!(fold.due(began), Some(0), "the first time at once");
+        let within = (1..1000).filter_map(|n| fold.due(began + FOLD_INTERVAL * n / 1000));
+        assert_eq!(within.count(), 0);
+        assert_eq!(fold.due(began + FOLD_INTERVAL), Some(999));
+        assert_eq!(fold.due(began + 3 * FOLD_INTERVAL), Some(0));
     }
 }

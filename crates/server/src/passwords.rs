@@ -1,11 +1,10 @@
 //! Passwords: hashed with a slow hash, a few at a time.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use argon2::password_hash::phc::PasswordHash as Parsed;
-use argon2::password_hash::{PasswordHasher, PasswordVerifier};
-use argon2::{Algorithm, Argon2, Params, Version};
+use argon2::password_hash::phc::{Ident, Output, ParamsString, PasswordHash as Parsed, Salt};
+use argon2::{Algorithm, Argon2, Block, Params, Version};
 use stoa_wire::{ErrorCode, Password};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
@@ -16,6 +15,10 @@ use crate::store::PasswordHash;
 
 /// How many passwords are hashed at the same time: each takes 19 MiB and a core for tens of milliseconds.
 const MAX_CONCURRENT: usize = 2;
+/// The length of a hash and of a salt, in bytes.
+const HASH_LENGTH: usize = 32;
+const SALT_LENGTH: usize = 16;
+const ALGORITHM: &str = "argon2id";
 /// How long a request may wait for another to be hashed.
 const QUEUE_TIMEOUT: Duration = Duration::from_secs(10);
 /// The length of a new password, in characters.
@@ -37,24 +40,39 @@ fn bytes(password: &Password) -> Vec<u8> {
     password.0.nfc().collect::<String>().into_bytes()
 }
 
+/// The memory that a hash needs. It is kept and used again, so that there is never more of it than hashes
+/// at the same time: an allocator may keep what is given back to it, once for each thread that hashed.
+type Memory = Vec<Block>;
+
 /// Hashes and verifies passwords.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct Passwords {
     permits: Arc<Semaphore>,
+    /// Memory that no hash is using.
+    free: Arc<Mutex<Vec<Memory>>>,
     /// The hash of a random password: checking an unknown name takes as long as checking a known one.
     dummy: Arc<PasswordHash>,
 }
 
+impl std::fmt::Debug for Passwords {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Passwords")
+    }
+}
+
 impl Passwords {
     pub(crate) fn new() -> Passwords {
-        let dummy = hash(crate::ids::secret().as_bytes()).unwrap_or(PasswordHash(String::new()));
-        Passwords { permits: Arc::new(Semaphore::new(MAX_CONCURRENT)), dummy: Arc::new(dummy) }
+        let mut memory = Memory::new();
+        let dummy = hash(crate::ids::secret().as_bytes(), &mut memory);
+        let dummy = Arc::new(dummy.unwrap_or(PasswordHash(String::new())));
+        let permits = Arc::new(Semaphore::new(MAX_CONCURRENT));
+        Passwords { permits, free: Arc::new(Mutex::new(vec![memory])), dummy }
     }
 
     /// The hash of a password, to be stored.
     pub(crate) async fn hash(&self, password: &Password) -> Result<PasswordHash, Error> {
         let bytes = bytes(password);
-        self.work(move || hash(&bytes)).await?.ok_or_else(Error::unavailable)
+        self.work(move |memory| hash(&bytes, memory)).await?.ok_or_else(Error::unavailable)
     }
 
     /// Whether a password matches a stored hash. Without a hash it does not, after the same time.
@@ -70,18 +88,23 @@ impl Passwords {
         let bytes = bytes(password);
         let is_known = kept.is_some();
         let kept = kept.unwrap_or(&self.dummy).clone();
-        let fits = self.work(move || verify(&bytes, &kept)).await?;
+        let fits = self.work(move |memory| verify(&bytes, &kept, memory)).await?;
         Ok(fits && is_known)
     }
 
     async fn work<T: Send + 'static>(
         &self,
-        work: impl FnOnce() -> T + Send + 'static,
+        work: impl FnOnce(&mut Memory) -> T + Send + 'static,
     ) -> Result<T, Error> {
         let permit = timeout(QUEUE_TIMEOUT, Arc::clone(&self.permits).acquire_owned()).await;
         let Ok(Ok(permit)) = permit else { return Err(Error::unavailable()) };
+        let free = Arc::clone(&self.free);
         let worked = tokio::task::spawn_blocking(move || {
-            let done = work();
+            let lock = || free.lock().unwrap_or_else(PoisonError::into_inner);
+            let kept = lock().pop();
+            let mut memory = kept.unwrap_or_default();
+            let done = work(&mut memory);
+            lock().push(memory);
             drop(permit);
             done
         });
@@ -94,19 +117,39 @@ fn argon() -> Argon2<'static> {
     Argon2::new(Algorithm::Argon2id, Version::V0x13, Params::DEFAULT)
 }
 
-fn hash(password: &[u8]) -> Option<PasswordHash> {
-    argon().hash_password(password).ok().map(|hash| PasswordHash(hash.to_string()))
+/// The raw hash of a password.
+fn raw_hash(password: &[u8], salt: &[u8], memory: &mut Memory) -> Option<[u8; HASH_LENGTH]> {
+    memory.resize(argon().params().block_count(), Block::default());
+    let mut hash = [0; HASH_LENGTH];
+    argon().hash_password_into_with_memory(password, salt, &mut hash, memory).ok()?;
+    Some(hash)
 }
 
-fn verify(password: &[u8], kept: &PasswordHash) -> bool {
-    Parsed::new(&kept.0).is_ok_and(|kept| argon().verify_password(password, &kept).is_ok())
+fn hash(password: &[u8], memory: &mut Memory) -> Option<PasswordHash> {
+    let mut salt = [0; SALT_LENGTH];
+    getrandom::fill(&mut salt).ok()?;
+    let hash = raw_hash(password, &salt, memory)?;
+    let parsed = Parsed {
+        algorithm: Ident::new(ALGORITHM).ok()?,
+        version: Some(Version::V0x13.into()),
+        params: ParamsString::try_from(argon().params()).ok()?,
+        salt: Some(Salt::new(&salt).ok()?),
+        hash: Some(Output::new(&hash).ok()?),
+    };
+    Some(PasswordHash(parsed.to_string()))
 }
 
-/// A name in the form in which logins are stored and compared: compatible characters become one (NFKC),
-/// and upper case becomes lower case. `proper_name` has normalised the spaces. Letters of different
-/// alphabets that look alike stay different.
-pub(crate) fn login(name: &str) -> String {
-    name.nfkc().flat_map(char::to_lowercase).nfkc().collect()
+fn verify(password: &[u8], kept: &PasswordHash, memory: &mut Memory) -> bool {
+    let Ok(kept) = Parsed::new(&kept.0) else { return false };
+    // All hashes are made here, with these parameters.
+    let is_ours = kept.algorithm.as_str() == ALGORITHM
+        && kept.version == Some(Version::V0x13.into())
+        && ParamsString::try_from(argon().params()).is_ok_and(|own| own == kept.params);
+    let (Some(salt), Some(hash), true) = (kept.salt, kept.hash, is_ours) else { return false };
+    // The comparison of outputs takes the same time wherever they differ.
+    raw_hash(password, &salt, memory)
+        .and_then(|found| Output::new(&found).ok())
+        .is_some_and(|found| found == hash)
 }
 
 #[cfg(test)]
@@ -130,6 +173,35 @@ mod tests {
         assert!(!is_right("Zeno's arrow é", Some(&PasswordHash("rubbish".to_owned()))).await);
     }
 
+    #[tokio::test]
+    async fn there_is_never_more_memory_than_hashes_at_the_same_time() {
+        let passwords = Passwords::new();
+        let checks = (0..20).map(|n| {
+            let passwords = passwords.clone();
+            tokio::spawn(
+                async move { passwords.verify(&Password(format!("wrong {n}")), None).await },
+            )
+        });
+        for check in checks.collect::<Vec<_>>() {
+            assert!(!check.await.expect("a task").expect("an answer"));
+        }
+        let free = passwords.free.lock().expect("a lock");
+        let blocks: usize = free.iter().map(Vec::capacity).sum();
+        assert!((1..=MAX_CONCURRENT).contains(&free.len()), "{}", free.len());
+        assert!(blocks <= MAX_CONCURRENT * argon().params().block_count(), "{blocks}");
+    }
+
+    /// Hashes that earlier versions stored.
+    #[test]
+    fn hashes_of_released_versions_are_understood() {
+        let kept =
+            argon2::PasswordHasher::hash_password(&argon(), b"Zeno's arrow").expect("a hash");
+        let kept = PasswordHash(kept.to_string());
+        let mut memory = Memory::new();
+        assert!(verify(b"Zeno's arrow", &kept, &mut memory));
+        assert!(!verify(b"Zeno's bow", &kept, &mut memory));
+    }
+
     #[test]
     fn passwords_are_not_shown() {
         let shown = format!("{:?} {:?}", Password("secret12".to_owned()), PasswordHash("h".into()));
@@ -142,14 +214,5 @@ mod tests {
         assert!(check(8).is_ok() && check(200).is_ok());
         assert!(check(201).is_err() && check(0).is_err());
         assert_eq!(check(7).unwrap_err().body.message, "a password has 8 to 200 characters, not 7");
-    }
-
-    #[test]
-    fn one_name_has_one_login() {
-        assert_eq!(login("ZENO"), "zeno");
-        assert_eq!(login("Ｚｅｎｏ"), "zeno");
-        assert_eq!(login("É"), login("E\u{301}"));
-        assert_eq!(login("É"), "é");
-        assert_ne!(login("Zeno"), login("Ζeno"), "a Greek letter is another");
     }
 }

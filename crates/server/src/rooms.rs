@@ -4,7 +4,9 @@
 //! saves the database work: with several nodes it is the commit that decides which action came first. A
 //! node that lost reads the game again and decides anew.
 
-use std::collections::{BTreeSet, HashMap};
+mod deadlines;
+
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -14,10 +16,13 @@ use stoa_wire::{
     Action, Audience, GameEvent, GameSummary, GameView, ServerMessage, Situation, TimeControl,
 };
 
+use deadlines::Deadlines;
+
 use crate::bus::Bus;
 use crate::heartbeat::Heartbeat;
 use crate::hub::Topic;
 use crate::ids;
+use crate::monitoring::warn_folded;
 use crate::play::{Decision, Downtimes, Play, Refusal};
 use crate::store::{Commit, Committed, GameRow, NewGame, Snapshot, Store, StoreError};
 use crate::time::{Time, millis};
@@ -26,14 +31,6 @@ use crate::time::{Time, millis};
 const MAX_ATTEMPTS: usize = 8;
 /// How much the clocks of two nodes may differ.
 const MAX_CLOCK_SKEW: Duration = Duration::from_secs(5);
-/// Deadlines further ahead than this are left to the search of the database.
-const DEADLINE_HORIZON: Duration = Duration::from_secs(2 * 60);
-/// How far ahead the database is searched for deadlines: beyond the next search.
-const SEARCH_HORIZON: Duration = Duration::from_secs(5);
-/// How many overdue games one search of the database finds.
-const MAX_OVERDUE: i64 = 500;
-/// When to retry a game that could not be ended.
-const RETRY_INTERVAL: Duration = Duration::from_secs(1);
 /// A room that was not used for this long is dropped; the database has it all.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(5 * 60);
 
@@ -45,8 +42,7 @@ pub(crate) struct Rooms {
     bus: Arc<Bus>,
     time: Time,
     open: Mutex<HashMap<String, Arc<Room>>>,
-    /// Deadlines of games, soonest first. Some are out of date, which is noticed when they are reached.
-    deadlines: Mutex<BTreeSet<(i64, String)>>,
+    deadlines: Deadlines,
 }
 
 #[derive(Debug)]
@@ -81,12 +77,13 @@ pub(crate) enum RoomError {
 
 impl Rooms {
     pub(crate) fn new(store: Store, heartbeat: Arc<Heartbeat>, bus: Arc<Bus>, time: Time) -> Rooms {
-        Rooms { store, heartbeat, bus, time, open: Mutex::default(), deadlines: Mutex::default() }
+        let deadlines = Deadlines::default();
+        Rooms { store, heartbeat, bus, time, open: Mutex::default(), deadlines }
     }
 
     /// A game by its id.
     pub(crate) async fn view(&self, id: &str) -> Result<GameView, RoomError> {
-        let downtimes = self.heartbeat.downtimes().await?;
+        let downtimes = self.heartbeat.last_downtimes().await?;
         let room = self.room(id);
         let mut content = room.content.lock().await;
         self.catch_up(id, &mut content).await?;
@@ -108,7 +105,10 @@ impl Rooms {
 
     /// A game as a record.
     pub(crate) async fn record(&self, id: &str) -> Result<String, RoomError> {
-        self.with(id, |content| content.record()).await
+        let room = self.room(id);
+        let mut content = room.content.lock().await;
+        self.catch_up(id, &mut content).await?;
+        Ok(self.loaded(id, &mut content).await?.record())
     }
 
     /// A game as a record, read from the database without a room.
@@ -179,34 +179,6 @@ impl Rooms {
                 None => {
                     metrics::counter!("stoa_commit_conflicts_total").increment(1);
                 }
-            }
-        }
-        Err(RoomError::Contended)
-    }
-
-    /// Ends a game if its side to move has run out of time.
-    async fn end_if_overdue(&self, id: &str) -> Result<(), RoomError> {
-        let room = self.room(id);
-        let mut content = room.content.lock().await;
-        for _ in 0..MAX_ATTEMPTS {
-            let downtimes = self.heartbeat.downtimes().await?;
-            let known = self.loaded(id, &mut content).await?;
-            let now = self.time.now().max(known.last);
-            let Some(event) = known.play.overdue(now, &downtimes) else {
-                let deadline = known.play.deadline(&downtimes);
-                // Every earlier turn has left a deadline; most are out of date by now, and a write costs more
-                // than this comparison.
-                if known.row.snapshot.deadline != deadline {
-                    self.store.set_deadline(id, known.play.version, deadline).await?;
-                    if let Some(known) = content.as_mut() {
-                        known.row.snapshot.deadline = deadline;
-                    }
-                }
-                self.watch_deadline(id, deadline);
-                return Ok(());
-            };
-            if self.commit(&mut content, event, None, now, &downtimes).await?.is_some() {
-                return Ok(());
             }
         }
         Err(RoomError::Contended)
@@ -319,7 +291,7 @@ impl Rooms {
     }
 
     /// Publishes a whole game to those who watch it on this node.
-    async fn publish_whole(&self, id: &str) {
+    pub(crate) async fn publish_whole(&self, id: &str) {
         if let Ok(game) = self.view(id).await {
             let message = ServerMessage::Game { game: Box::new(game) };
             self.bus.publish_here(&Topic::Game(id.to_owned()), &message);
@@ -331,7 +303,7 @@ impl Rooms {
     pub(crate) async fn poll_changes(&self, since: i64) {
         let changed = match self.store.changed_since(since - millis(MAX_CLOCK_SKEW)).await {
             Ok(changed) => changed,
-            Err(error) => return tracing::warn!(%error, "cannot poll for changes by other nodes"),
+            Err(error) => return warn_folded!(%error, "cannot poll for changes by other nodes"),
         };
         for (id, version) in changed {
             if self.is_watched(&id) {
@@ -340,49 +312,6 @@ impl Rooms {
                     self.publish_whole(&id).await;
                 }
             }
-        }
-    }
-
-    /// Ends overdue games of which this node knows the deadline. To be called often.
-    pub(crate) async fn end_overdue(&self) {
-        let now = self.time.now();
-        let overdue: Vec<String> = {
-            let mut deadlines = self.deadlines.lock().unwrap_or_else(PoisonError::into_inner);
-            let later = deadlines.split_off(&(now + 1, String::new()));
-            std::mem::replace(&mut *deadlines, later).into_iter().map(|(_, id)| id).collect()
-        };
-        self.end_all(overdue).await;
-    }
-
-    /// Ends overdue games that the database knows. To be called now and then.
-    pub(crate) async fn end_overdue_in_store(&self) {
-        let now = self.time.now();
-        match self.store.overdue(now + millis(SEARCH_HORIZON), MAX_OVERDUE).await {
-            Ok(found) => {
-                let (overdue, later): (Vec<_>, Vec<_>) =
-                    found.into_iter().partition(|(deadline, _)| *deadline <= now);
-                later.iter().for_each(|(deadline, id)| self.watch_deadline(id, Some(*deadline)));
-                self.end_all(overdue.into_iter().map(|(_, id)| id).collect()).await;
-            }
-            Err(error) => tracing::warn!(%error, "cannot search for overdue games"),
-        }
-    }
-
-    async fn end_all(&self, games: Vec<String>) {
-        for id in games {
-            if let Err(error) = self.end_if_overdue(&id).await {
-                tracing::warn!(%error, game = id, "cannot end an overdue game");
-                self.watch_deadline(&id, Some(self.time.now() + millis(RETRY_INTERVAL)));
-            }
-        }
-    }
-
-    fn watch_deadline(&self, id: &str, deadline: Option<i64>) {
-        if let Some(deadline) = deadline
-            && deadline - self.time.now() < millis(DEADLINE_HORIZON)
-        {
-            let mut deadlines = self.deadlines.lock().unwrap_or_else(PoisonError::into_inner);
-            deadlines.insert((deadline, id.to_owned()));
         }
     }
 
@@ -487,7 +416,10 @@ impl Content {
     /// The rematch, with sides swapped.
     fn rematch(&self, now: i64) -> NewGame {
         let [first, second] = self.row.players.each_ref().map(|player| player.id.clone());
-        new_game(self.play.game(), self.row.control, [second, first], Some(&self.row.id), now)
+        let mut game =
+            new_game(self.play.game(), self.row.control, [second, first], Some(&self.row.id), now);
+        game.network.clone_from(&self.row.network);
+        game
     }
 }
 
@@ -507,6 +439,7 @@ pub(crate) fn new_game(
         players,
         previous: previous.map(str::to_owned),
         created: now,
+        network: None,
         snapshot: Snapshot::from(&play.situation(now, &Downtimes::default())),
     }
 }

@@ -1,7 +1,7 @@
 //! All routes. Those of the API are in `api/mod.rs`.
 
 use axum::Router;
-use axum::middleware::{from_fn_with_state, map_response};
+use axum::middleware::{from_fn_with_state, map_response_with_state};
 use axum::routing::get;
 
 use crate::app::AppState;
@@ -19,6 +19,6 @@ pub(crate) fn router(app: AppState) -> Router {
         .merge(api)
         .route("/", get(static_files::index))
         .route("/{*path}", get(static_files::file))
-        .with_state(app)
-        .layer(map_response(security_headers::add))
+        .with_state(app.clone())
+        .layer(map_response_with_state(app, security_headers::add))
 }

@@ -1,7 +1,10 @@
 //! Security headers of every response, such as the content security policy.
 
+use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
+
+use crate::app::AppState;
 
 /// Nothing from other origins, no frames, no forms. WebAssembly counts as evaluated code; boards place
 /// their pieces with style attributes.
@@ -16,8 +19,11 @@ const POLICY: &str = "default-src 'none'; \
     form-action 'none'; \
     frame-ancestors 'none'";
 
+/// Browsers that have been here use nothing but https for a year (HSTS).
+const TRANSPORT_SECURITY: &str = "max-age=31536000";
+
 /// Adds the security headers to a response.
-pub(crate) async fn add(mut response: Response) -> Response {
+pub(crate) async fn add(State(app): State<AppState>, mut response: Response) -> Response {
     let headers = response.headers_mut();
     let fixed = [
         (header::CONTENT_SECURITY_POLICY.as_str(), POLICY),
@@ -31,6 +37,10 @@ pub(crate) async fn add(mut response: Response) -> Response {
     ];
     for (name, value) in fixed {
         headers.insert(name, HeaderValue::from_static(value));
+    }
+    if app.settings.is_https() {
+        let value = HeaderValue::from_static(TRANSPORT_SECURITY);
+        headers.insert(header::STRICT_TRANSPORT_SECURITY, value);
     }
     response
 }

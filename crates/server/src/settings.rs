@@ -29,6 +29,9 @@ pub struct Settings {
     pub client_timeout: Duration,
     /// Where Web Push messages may be sent.
     pub push: PushPolicy,
+    /// How many games the engine's levels play at the same time, on all nodes together. Beyond that
+    /// challenges to them are refused.
+    pub max_engine_games: u32,
     /// The source of the current time.
     pub time: Time,
     /// A longer gap between heartbeats is a downtime, during which players' clocks stand still. `None`
@@ -67,6 +70,11 @@ impl fmt::Debug for Settings {
 }
 
 impl Settings {
+    /// Whether people reach the server by https.
+    pub(crate) fn is_https(&self) -> bool {
+        self.public_url.as_deref().is_some_and(|url| url.starts_with("https:"))
+    }
+
     /// The default settings with this database and this secret.
     pub fn new(database: impl Into<String>, secret: Vec<u8>) -> Settings {
         Settings {
@@ -78,6 +86,7 @@ impl Settings {
             rate: Some(20),
             client_timeout: Duration::from_secs(30),
             push: PushPolicy::PublicAddresses,
+            max_engine_games: 200,
             time: Time::System,
             max_heartbeat_gap: Some(Duration::from_secs(3)),
             data: None,

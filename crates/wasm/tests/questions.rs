@@ -183,8 +183,8 @@ fn a_stopped_question_has_no_answer() {
 #[test]
 fn the_engine_judges_with_the_network_of_the_page() {
     let net = include_bytes!("../../engine/src/games/impasse/default.net").as_slice();
-    let mut engines = Engines::new(system_now, Stop::new());
-    let mut score = |game: &str, net: Option<&[u8]>| {
+    let score = |game: &str, net: Option<&[u8]>| {
+        let mut engines = Engines::new(system_now, Stop::new());
         let state = ask(json!({ "ask": "state", "game": game })).unwrap();
         let question = json!({
             "ask": "think", "game": game, "position": state["position"], "limits": { "nodes": 2000 },

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
+use crate::game::{MAX_DAYS, MIN_DAYS};
 use crate::{Player, TimeControl, display_as_word};
 
 /// An invitation to play a game.
@@ -32,7 +33,8 @@ pub struct Challenge {
     pub game_id: Option<String>,
     /// When it was created.
     pub created: i64,
-    /// When it expires.
+    /// When it expires at the latest. A live challenge (listed, with clocks) expires sooner: when its creator
+    /// has had no socket and no event stream for a minute.
     pub expires: i64,
 }
 
@@ -85,17 +87,24 @@ pub struct NewChallenge {
     /// The game with its options.
     #[cfg_attr(feature = "schema", schema(example = "palisade:9"))]
     pub game: String,
-    /// Your side.
+    /// Your side; `random` by default.
     #[serde(default)]
     pub side: ChallengeSide,
     /// The time control.
     pub control: TimeControl,
-    /// Whether the lobby shows it to everyone; otherwise only people who have the link can find it.
+    /// Whether the lobby shows it to everyone; otherwise only people who have the link can find it. False by
+    /// default, and ignored if there is an `opponent`.
     #[serde(default)]
     pub listed: bool,
     /// The id of the player it is for; without it anyone may accept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opponent: Option<String>,
+    /// How many days it stays open: 1 to 14. By default 3 if it is listed, 14 otherwise. A live challenge
+    /// (listed, with clocks) has none: it ends two hours after it was created, or when its creator has had no
+    /// socket and no event stream for a minute.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 14))]
+    pub days: Option<u32>,
 }
 
 impl NewChallenge {
@@ -107,6 +116,13 @@ impl NewChallenge {
             control,
             listed: false,
             opponent: None,
+            days: None,
         }
+    }
+
+    /// What is wrong with the days, if anything is.
+    pub fn flaw(&self) -> Option<String> {
+        let days = self.days.filter(|days| !(MIN_DAYS..=MAX_DAYS).contains(days))?;
+        Some(format!("a challenge stays open for {MIN_DAYS} to {MAX_DAYS} days, not {days}"))
     }
 }

@@ -67,18 +67,18 @@ error_codes! {
         BadLabel,
         /// The language is not a language tag.
         BadLanguage,
-        /// The name is empty, too long, or has invisible characters.
+        /// The name is empty, too long, reserved, or has invisible characters.
         BadName,
         /// The opponent does not exist, or is yourself.
         BadOpponent,
         /// The new password is too short or too long.
         BadPassword,
-        /// The request cannot be parsed.
+        /// The request cannot be parsed, has unknown or missing fields, or a value is out of bounds.
         BadRequest,
     401:
         /// The name or the password is wrong.
         BadLogin,
-        /// The token is unknown or, with status 400, the header `Authorization` is malformed.
+        /// The token is unknown, or the header `Authorization` is malformed.
         BadToken,
         /// The request needs a cookie or a token.
         NoPlayer,
@@ -105,6 +105,8 @@ error_codes! {
     409:
         /// You have already asked, and the other side has not answered yet.
         AlreadyAsked,
+        /// You have asked as often as you may, since the last move or in this game.
+        AskedEnough,
         /// The password has just been changed elsewhere.
         Changed,
         /// The other side already has as much time as it may have.
@@ -119,7 +121,7 @@ error_codes! {
         HasRematch,
         /// The move is not legal; the message cites the rule.
         IllegalMove,
-        /// Somebody else signs in with this name.
+        /// Somebody else signs in with this name, or one that looks like it.
         NameTaken,
         /// You have no account, and so no password to change.
         NoAccount,
@@ -141,7 +143,7 @@ error_codes! {
         TimeUp,
         /// Both sides have moved; resign instead.
         TooLateToAbort,
-        /// You have too many open challenges.
+        /// You, or people with your address, have too many open challenges.
         TooManyChallenges,
         /// The socket watches too many games.
         TooManyGames,
@@ -155,6 +157,9 @@ error_codes! {
     415:
         /// The body of the request is not declared as JSON.
         NotJson,
+    426:
+        /// The request must open a WebSocket.
+        NotWebSocket,
     429:
         /// Too many requests; retry after `retry_after` seconds.
         TooMany,
@@ -164,6 +169,8 @@ error_codes! {
         /// The server failed; the failure was logged.
         Internal,
     503:
+        /// The engine has enough to do, in all or with your games; retry after `retry_after` seconds.
+        EngineBusy,
         /// The server cannot store this now; retry after `retry_after` seconds.
         Unavailable,
 }

@@ -11,10 +11,14 @@ use utoipa::ToSchema;
 
 use crate::{Player, display_as_word};
 
+/// The fewest and most days that a move, and an open challenge, may have.
+pub(crate) const MIN_DAYS: u32 = 1;
+pub(crate) const MAX_DAYS: u32 = 14;
+
 /// How much time each side has.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
-#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+#[serde(tag = "kind", rename_all = "snake_case")]
 pub enum TimeControl {
     /// A clock for each side.
     Clock {
@@ -39,7 +43,7 @@ pub enum TimeControl {
 impl TimeControl {
     const INITIAL: RangeInclusive<u32> = 5..=10_800;
     const INCREMENT: RangeInclusive<u32> = 0..=180;
-    const DAYS: RangeInclusive<u32> = 1..=14;
+    const DAYS: RangeInclusive<u32> = MIN_DAYS..=MAX_DAYS;
 
     /// What is wrong with it, if anything is.
     pub fn flaw(self) -> Option<String> {
@@ -60,9 +64,9 @@ impl TimeControl {
 }
 
 /// What a player does in a game.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
-#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+#[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Action {
     /// Play a move. Sending it again has no further effect, because `ply` says which move it is.
     Move {
@@ -73,21 +77,25 @@ pub enum Action {
         #[cfg_attr(feature = "schema", schema(max_length = 200, example = "d2-b4"))]
         text: String,
     },
-    /// Resign: the other side wins.
+    /// Resign: the other side wins. Possible at any time before the end.
     Resign,
     /// Abort a game in which not both sides have moved; nobody wins.
     Abort,
-    /// Offer a draw, or accept the other side's offer. Only in games that have draws.
+    /// Offer a draw, or accept the other side's offer. Only in games that have draws; a side can offer
+    /// three between two moves.
     Draw,
     /// Decline the other side's offer of a draw, or withdraw your own.
     DeclineDraw,
-    /// Ask to take back your last move, or let the other side take back theirs.
+    /// Ask to take back your last move, or let the other side take back theirs. A side can ask
+    /// three times between two moves, and a game has at most 50 take-backs.
     Takeback,
     /// Decline the other side's request to take back a move, or withdraw your own.
     DeclineTakeback,
-    /// Give the other side more time: 15 seconds on a clock, a day where moves have days.
+    /// Give the other side more time: 15 seconds on a clock, up to 3 hours; a day where moves have days, up
+    /// to 30 days.
     AddTime,
-    /// After the end: offer a rematch with sides swapped, or accept the other side's offer.
+    /// After the end: offer a rematch with sides swapped, or accept the other side's offer. A side can offer
+    /// three, and each counts as a challenge for rate limits.
     Rematch,
     /// Decline the other side's offer of a rematch, or withdraw your own.
     DeclineRematch,
@@ -411,6 +419,10 @@ pub struct GameSummary {
 pub struct GameList {
     /// The games, those that changed last first.
     pub games: Vec<GameSummary>,
+    /// The `cursor` of the next page; null if this is the last.
+    #[serde(default)]
+    #[cfg_attr(feature = "schema", schema(required))]
+    pub next: Option<String>,
 }
 
 impl GameView {

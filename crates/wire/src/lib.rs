@@ -26,6 +26,7 @@
 //! | `socket` | messages of the WebSocket and of event streams |
 //! | `push` | Web Push subscriptions and notifications |
 //! | `error` | error codes |
+//! | `variants` | actions and time controls, read strictly |
 //! | `schema` | OpenAPI schemas of types that `stoa-rules` defines (feature `schema`) |
 
 mod account;
@@ -37,6 +38,7 @@ mod push;
 #[cfg(feature = "schema")]
 mod schema;
 mod socket;
+mod variants;
 
 use std::fmt;
 
@@ -53,6 +55,10 @@ pub use player::{BotList, Identity, Player, PlayerKind, PlayerName};
 pub use push::{PushEndpoint, PushKeys, PushNotification, PushSubscription, VapidKey};
 pub use socket::{ClientMessage, ServerMessage};
 pub use stoa_rules::{Reason, Side};
+
+/// The header in which the server tells its own engine, and nobody else, from which network a game is
+/// played, under a pseudonym.
+pub const NETWORK_HEADER: &str = "stoa-network";
 
 /// Displays an enum as the word that stands for it in JSON.
 fn write_word(word: &impl Serialize, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -71,9 +71,9 @@ export interface GameEntry {
   /** What a click may be for, where this game has its own words for it. */
   roles: { readonly [role in Role]?: Words };
   /** What decides the game, where this game has its own words for it. */
-  counted: { readonly [counted in Counted]?: Words };
+  counted: { readonly [counted in Counted]?: (parts: { count: number }) => string };
   /** How the game ends, where this game has its own words for it. */
-  reasons: { readonly [reason in Reason]?: Words };
+  reasons: { readonly [reason in Reason]?: (parts: { loser: string }) => string };
   /** The rules' counters, where this game has its own words for them. */
   counters: { readonly [counter in Counter]?: Words };
   /** How many pieces are in the supply, if there is one. */

@@ -1,4 +1,5 @@
 /** Key presses that are meant for the page as a whole. */
+import { onMount } from 'svelte';
 import { settings } from '$lib/settings/settings.svelte';
 
 /** Where keys have another meaning. */
@@ -19,4 +20,15 @@ export function plyForKey(event: KeyboardEvent, ply: number, plies: number): num
   // On the board the arrow keys go from cell to cell.
   if (event.target instanceof Element && event.target.closest('svg')) return undefined;
   return { ArrowLeft: ply - 1, ArrowRight: ply + 1, Home: 0, End: plies }[event.key];
+}
+
+/** How many lists of keys the page has of its own. */
+export const keyLists = { count: 0 };
+
+/** Says that a component has its own list of keys; called while it is set up. */
+export function ownKeys(): void {
+  onMount(() => {
+    keyLists.count += 1;
+    return () => (keyLists.count -= 1);
+  });
 }

@@ -10,6 +10,12 @@ export interface Page {
   title: () => string;
   /** Its place in the navigation; nothing if it is not there. */
   order?: number;
+  /** Its picture there: a path in a box of 24 by 24. */
+  icon?: string;
+  /** The page of the navigation that it belongs to, if it is not there itself. */
+  under?: string;
+  /** Whether it stands alone, without the navigation: within pages of other people. */
+  isBare?: true;
   load: () => Promise<{ default: Component }>;
 }
 

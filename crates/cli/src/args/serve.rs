@@ -13,7 +13,11 @@ Examples:
                                  for other machines, too
   stoa serve --database postgres://stoa@db/stoa --nats nats://bus:4222
                                  as one of several equal nodes
+  stoa serve --check             say what is wrong with the options, and start nothing
   stoa serve backup club.db      copy the database while it is in use
+  stoa serve check-backup club.db
+                                 whether a copy can be used
+  stoa serve restore club.db     replace the database by a copy
 
 Every option can be set in three places: on the command line, as an environment
 variable, or in the file that --config names, one `option = value` a line (TOML,
@@ -40,14 +44,34 @@ pub(crate) enum Instead {
         /// The file to write; it must not be there yet
         file: PathBuf,
 
-        /// The folder with the server's data
-        #[arg(long, value_name = "FOLDER", env = "STOA_DATA")]
-        data: Option<PathBuf>,
-
-        /// The database, if it is not the one in the folder
-        #[arg(long, value_name = "FILE", env = "STOA_DATABASE", hide_env_values = true)]
-        database: Option<String>,
+        #[command(flatten)]
+        place: DatabasePlace,
     },
+    /// Check whether a copy of a database can be used: replays every game
+    CheckBackup {
+        /// The copy
+        file: PathBuf,
+    },
+    /// Replace the SQLite database by a copy; the server must not be running
+    Restore {
+        /// The copy, which is checked first
+        file: PathBuf,
+
+        #[command(flatten)]
+        place: DatabasePlace,
+    },
+}
+
+/// Where a server's database is.
+#[derive(Debug, Args)]
+pub(crate) struct DatabasePlace {
+    /// The folder with the server's data; under systemd /var/lib/stoa
+    #[arg(long, value_name = "FOLDER", env = "STOA_DATA")]
+    pub(crate) data: Option<PathBuf>,
+
+    /// The database, if it is not the one in the folder
+    #[arg(long, value_name = "FILE", env = "STOA_DATABASE", hide_env_values = true)]
+    pub(crate) database: Option<String>,
 }
 
 #[derive(Debug, Args)]
@@ -96,6 +120,10 @@ pub(crate) struct ServeOptions {
     /// The level of logs: error, warn, info, debug or trace [default: info]
     #[arg(long, value_name = "LEVEL", env = "STOA_LOG")]
     pub(crate) log: Option<String>,
+
+    /// Say what is wrong with this set-up, and start nothing: exit code 1 if the server could not work
+    #[arg(long)]
+    pub(crate) check: bool,
 
     /// Read options from a file; the command line and the environment come first
     #[arg(long, value_name = "FILE", env = "STOA_CONFIG")]

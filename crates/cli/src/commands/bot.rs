@@ -5,7 +5,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use stoa_bot::{Bot, BotEngine, BotOptions, Semaphore};
+use stoa_bot::{Bot, BotEngine, BotOptions, SearchQueue};
 use stoa_client::Client;
 use stoa_engine::Stop;
 use stoa_files::read_text;
@@ -34,8 +34,10 @@ pub(crate) fn bot(args: &BotArgs) -> Result<()> {
         games: args.games.clone(),
         max_games: args.max_games.max(1),
         move_time: args.time,
+        first_thought: args.time,
         takeover_delay: Duration::ZERO,
-        searches: Semaphore::new(searches),
+        searches: SearchQueue::new(searches),
+        keeps_engines: true,
         // If the output is closed, the games go on in silence.
         log: |message| drop(output::print(&format!("{message}\n"))),
     };

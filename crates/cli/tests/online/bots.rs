@@ -1,6 +1,7 @@
 //! Bots: the server's own, and those of others.
 
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Deserialize;
 use stoa_client::{Client, NewChallenge, Player, Side, TimeControl};
@@ -68,6 +69,62 @@ fn the_servers_own_engine_is_challenged_and_plays_again() {
     let again = until("the rematch", || zeno.game(&game).unwrap().situation.next);
     assert_eq!(zeno.game(&again).unwrap().players[1].id, "stoa-2");
     play_against(&zeno, Side::First, &again, 2);
+}
+
+/// Somebody plays eight games against the highest level, and answers at once.
+fn keep_busy(greedy: &Client, games: &[String], stop: &AtomicBool) {
+    let mut rng = Rng::new(5);
+    while !stop.load(Ordering::Relaxed) {
+        for game in games {
+            let Ok(view) = greedy.game(game) else { continue };
+            let seat = view.side_of(&greedy.me().unwrap().unwrap().id);
+            if view.situation.turn.is_some() && view.situation.turn == seat {
+                let _ = greedy.act(game, &random_move(&view, &mut rng));
+            }
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn one_person_cannot_have_the_engine_alone() {
+    let data = tempfile::tempdir().unwrap();
+    let stoa = Stoa::start(program(), data.path(), &["--log", "warn", "--rate", "200"]).unwrap();
+    let greedy = Client::guest(&stoa.url(), "Greedy").unwrap();
+    let zeno = Client::guest(&stoa.url(), "Zeno").unwrap();
+    until("ten bots", || Some(bots(&zeno)).filter(|bots| bots.len() == 10));
+    let new = |level: &str, control| NewChallenge {
+        side: stoa_client::ChallengeSide::Second,
+        opponent: Some(level.to_owned()),
+        ..NewChallenge::new("palisade:9", control)
+    };
+    let challenges: Vec<String> = (0..8)
+        .map(|_| greedy.challenge(&new("stoa-10", TimeControl::Unlimited)).unwrap().id)
+        .collect();
+    let refused = greedy.challenge(&new("stoa-1", TimeControl::Unlimited)).unwrap_err();
+    assert_eq!(refused.code(), Some(stoa_client::ErrorCode::EngineBusy), "an honest answer");
+    let games: Vec<String> =
+        challenges.iter().map(|id| answered(&greedy, id).expect("it is accepted")).collect();
+    let plies =
+        || -> usize { games.iter().map(|game| greedy.game(game).unwrap().situation.ply).sum() };
+    let stop = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| keep_busy(&greedy, &games, &stop));
+        let clock = TimeControl::Clock { initial: 60, increment: 0 };
+        let challenge = zeno.challenge(&new("stoa-1", clock)).unwrap().id;
+        let game = answered(&zeno, &challenge).expect("it is accepted");
+        // After the first answer it is known how long this level thinks.
+        play_against(&zeno, Side::Second, &game, 2);
+        let before = plies();
+        let moves = play_against(&zeno, Side::Second, &game, 8);
+        let view = zeno.game(&game).unwrap();
+        let searched = plies() - before;
+        stop.store(true, Ordering::Relaxed);
+        let reason = view.situation.result.map(|result| result.reason.word());
+        assert_ne!(reason, Some("time"), "the engine loses on time");
+        // In the order of arrival, every answer would wait for eight long thoughts.
+        assert!(searched < 4 * moves, "{searched} moves for one while another has {moves}");
+    });
 }
 
 /// A running `stoa bot`.

@@ -73,6 +73,56 @@ fn without_nats_moves_reach_other_nodes_a_little_later() {
     until("NATS is used again", || (move_on() < Duration::from_millis(400)).then_some(()));
 }
 
+/// The versions of a game in the order in which a node tells them.
+fn versions(client: &Client, game: &str) -> Receiver<i64> {
+    let events = client.game_events(game).unwrap();
+    let (tell, told) = channel();
+    std::thread::spawn(move || {
+        for event in events {
+            let version = match event {
+                Ok(ServerMessage::Game { game }) => game.situation.version,
+                Ok(ServerMessage::Update { situation, .. }) => situation.version,
+                Ok(_) => continue,
+                Err(_) => return,
+            };
+            if tell.send(version).is_err() {
+                return;
+            }
+        }
+    });
+    told
+}
+
+#[test]
+fn after_an_outage_of_nats_nothing_is_told_late_or_twice() {
+    let Some(postgres) = or_skip(Postgres::start(Durability::Forgetful)) else { return };
+    let Some(mut nats) = or_skip(Nats::start()) else { return };
+    let data = tempfile::tempdir().unwrap();
+    let more = ["--database", &postgres.address(), "--nats", &nats.address()];
+    let nodes = [serve(data.path(), &more), serve(data.path(), &more)];
+    let ann = Client::guest(&nodes[0].url(), "Ann").unwrap();
+    let bob = Client::guest(&nodes[0].url(), "Bob").unwrap();
+    let game = begin(&ann, &bob, "impasse", TimeControl::Unlimited).id;
+    let watcher = Client::anonymous(&nodes[1].url());
+    let told = versions(&watcher, &game);
+    let mut rng = Rng::new(1);
+    let mut moves = |count: usize| {
+        (0..count).map(|_| play([&ann, &bob], &game, &mut rng).version).last().unwrap()
+    };
+    moves(5);
+    nats.kill();
+    moves(20);
+    nats.restart().unwrap();
+    let mut heard = Vec::new();
+    for _ in 0..15 {
+        let last = moves(1);
+        while heard.last() != Some(&last) {
+            heard.push(told.recv_timeout(Duration::from_secs(20)).expect("the move arrives"));
+        }
+    }
+    assert!(heard.is_sorted_by(|a, b| a < b), "{heard:?}");
+}
+
 #[test]
 fn a_database_that_goes_away_costs_nobody_time_and_moves_count_once() {
     let Some(mut postgres) = or_skip(Postgres::start(Durability::Forgetful)) else { return };

@@ -5,6 +5,7 @@
 
 mod bots;
 mod crashes;
+mod disk;
 mod failures;
 
 use std::path::Path;

@@ -132,7 +132,7 @@ impl Review {
 }
 
 /// How far a review has come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "ReviewProgress"))]
 pub struct Progress {
@@ -140,6 +140,8 @@ pub struct Progress {
     pub judged: usize,
     /// How many there are.
     pub positions: usize,
+    /// What is said about the move that was judged just now; nothing for the last position.
+    pub reviewed: Option<Reviewed>,
 }
 
 /// Reviews the moves played in a session, the last one first, with the same limits for every
@@ -161,9 +163,9 @@ pub fn review(
     if reviewer.engine.game() == session.start().game() {
         let mut judged = 0;
         reviewer.walk_back(session, &mut |reviewed| {
-            moves.extend(reviewed);
+            moves.extend(reviewed.clone());
             judged += 1;
-            progress(Progress { judged, positions: plies + 1 });
+            progress(Progress { judged, positions: plies + 1, reviewed });
         });
     }
     moves.reverse();

@@ -8,15 +8,17 @@ use stoa_wire::{ApiError, ErrorCode, PasswordChange, Player, PlayerKind, SignIn}
 
 use super::Error;
 use super::auth::{CookiePlayer, signed_in, signed_out};
-use super::error::Body;
-use super::me::proper_name;
+use super::error::{Body, NoBody};
 use crate::app::AppState;
 use crate::guard::Client;
 use crate::ids;
-use crate::passwords::{check_new, login};
+use crate::names::{login, proper_name};
+use crate::passwords::check_new;
 use crate::store::PlayerRow;
 
-/// Create an account: you keep your games, and can sign in on other devices with this name.
+/// Create an account: you keep your games, and can sign in on other devices with this name, which also
+/// becomes the name that others see. An anonymous client becomes a new player. A name that looks like that
+/// of another account is taken.
 #[utoipa::path(post, path = "/api/account/register", tag = "account", request_body = SignIn,
     responses((status = 200, body = Player), (status = 400, body = ApiError),
         (status = 403, body = ApiError), (status = 409, body = ApiError), (status = 429, body = ApiError)))]
@@ -36,7 +38,7 @@ pub(crate) async fn register(
     // Each costs a hash, and reveals whether a name is taken.
     app.limits.password(&login, &client)?;
     let taken = || Error::new(ErrorCode::NameTaken, "somebody else signs in with this name");
-    if app.store.account(&login).await?.is_some() {
+    if app.store.is_login_taken(&login, &name).await? {
         return Err(taken());
     }
     let password = app.passwords.hash(&given.password).await?;
@@ -106,6 +108,7 @@ fn wrong(message: &str) -> Error {
 pub(crate) async fn sign_out(
     State(app): State<AppState>,
     jar: SignedCookieJar,
+    _: NoBody,
 ) -> (StatusCode, SignedCookieJar) {
     (StatusCode::NO_CONTENT, signed_out(jar, &app))
 }

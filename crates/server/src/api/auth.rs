@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::extract::{FromRequestParts, OptionalFromRequestParts};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, header};
 use axum_extra::extract::SignedCookieJar;
 use axum_extra::extract::cookie::{Cookie, SameSite};
 use stoa_wire::ErrorCode;
@@ -101,7 +101,7 @@ pub(crate) fn credential(headers: &HeaderMap, app: &AppState) -> Result<Option<C
         let token = given.to_str().ok().and_then(|value| value.strip_prefix("Bearer "));
         let Some(token) = token.map(str::trim) else {
             let message = "write Authorization: Bearer TOKEN";
-            return Err(Error::with_status(StatusCode::BAD_REQUEST, ErrorCode::BadToken, message));
+            return Err(Error::new(ErrorCode::BadToken, message));
         };
         return Ok(Some(Credential::Token { hash: ids::hash(token) }));
     }
@@ -149,11 +149,10 @@ pub(crate) fn signed_out(jar: SignedCookieJar, app: &AppState) -> SignedCookieJa
 }
 
 fn cookie(app: &AppState, value: String) -> Cookie<'static> {
-    let is_https = app.settings.public_url.as_deref().is_some_and(|url| url.starts_with("https:"));
     let mut cookie = Cookie::new(COOKIE, value);
     cookie.set_path("/");
     cookie.set_http_only(true);
     cookie.set_same_site(SameSite::Lax);
-    cookie.set_secure(is_https);
+    cookie.set_secure(app.settings.is_https());
     cookie
 }

@@ -6,10 +6,11 @@ use stoa_wire::{ApiError, BotList, ErrorCode, Player, PlayerKind};
 
 use super::Error;
 use super::auth::AuthPlayer;
+use super::error::NoBody;
 use crate::app::AppState;
 
 /// The bots that are online and can be challenged, with `opponent` in `POST /api/challenges`. The levels
-/// of the server's own engine are called Stoa 1 to Stoa 10. A bot that has disconnected may be listed for
+/// of the server's own engine are called Stoa 1 to Stoa 10. At most 200 are listed, oldest first. A bot that has disconnected may be listed for
 /// another minute.
 #[utoipa::path(get, path = "/api/bots", operation_id = "list_bots", tag = "bots",
     responses((status = 200, body = BotList)))]
@@ -25,6 +26,7 @@ pub(crate) async fn list(State(app): State<AppState>) -> Result<Json<BotList>, E
 pub(crate) async fn become_bot(
     State(app): State<AppState>,
     AuthPlayer(mut me): AuthPlayer,
+    _: NoBody,
 ) -> Result<Json<Player>, Error> {
     if me.kind != PlayerKind::Bot && !app.store.make_bot(&me.id).await? {
         let message =

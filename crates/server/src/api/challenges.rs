@@ -13,24 +13,36 @@ use stoa_wire::{
 
 use super::Error;
 use super::auth::AuthPlayer;
-use super::error::Body;
-use crate::app::AppState;
+use super::error::{Body, NoBody};
+use crate::app::{App, AppState};
+use crate::bots::is_engine;
+use crate::guard::Client;
 use crate::hub::Topic;
 use crate::ids;
+use crate::presence::present_until;
 use crate::rooms::new_game;
-use crate::store::{Accepted, ChallengeRow};
+use crate::store::{Accepted, Added, ChallengeRow, EngineGames};
 use crate::time::millis;
 
-/// How long a challenge in the lobby stays open.
-const LISTED_TTL: Duration = Duration::from_secs(2 * 3600);
-/// How long a challenge that is sent as a link stays open.
-const UNLISTED_TTL: Duration = Duration::from_secs(14 * 24 * 3600);
+/// How long a live challenge stays open, however long its creator is present.
+const LIVE_TTL: Duration = Duration::from_secs(2 * 3600);
+const DAY: Duration = Duration::from_secs(24 * 3600);
+/// How many days other challenges stay open, unless their creators choose: in the lobby, and elsewhere.
+const DEFAULT_LISTED_DAYS: u32 = 3;
+const DEFAULT_DAYS: u32 = 14;
 /// How many open challenges a player may have.
 const MAX_OPEN_CHALLENGES: i64 = 20;
+/// How many open challenges may come from one address.
+const MAX_OPEN_FROM_NETWORK: i64 = 60;
+/// How many games a player may play against the engine at the same time, and how many people with one
+/// address together.
+const MAX_ENGINE_GAMES: i64 = 8;
+const MAX_ENGINE_GAMES_FROM_NETWORK: i64 = 16;
 /// How many challenges the lobby shows.
 const LOBBY_SIZE: i64 = 200;
 
-/// The lobby: challenges that anyone may accept, newest first.
+/// The lobby: challenges that anyone may accept, newest first, at most 200. If there are more, every address
+/// gets a fair share.
 #[utoipa::path(get, path = "/api/challenges", operation_id = "list_challenges", tag = "challenges",
     responses((status = 200, body = ChallengeList)))]
 pub(crate) async fn lobby(State(app): State<AppState>) -> Result<Json<ChallengeList>, Error> {
@@ -38,19 +50,23 @@ pub(crate) async fn lobby(State(app): State<AppState>) -> Result<Json<ChallengeL
 }
 
 /// The challenges of the lobby.
-pub(crate) async fn lobby_challenges(app: &AppState) -> Result<Vec<Challenge>, Error> {
+pub(crate) async fn lobby_challenges(app: &App) -> Result<Vec<Challenge>, Error> {
     let now = app.time.now();
     let rows = app.store.lobby(now, LOBBY_SIZE).await?;
     Ok(rows.into_iter().map(|row| row.at(now)).collect())
 }
 
-/// Create a challenge, to one player or to anyone.
+/// Create a challenge, to one player or to anyone. A player has at most 20 open challenges, an address 60. A
+/// player plays at most 8 games against the engine at the same time, an address 16; if the engine has enough
+/// to do, a challenge to it is refused with `engine_busy`.
 #[utoipa::path(post, path = "/api/challenges", operation_id = "create_challenge", tag = "challenges",
     request_body = NewChallenge,
     responses((status = 201, body = Challenge), (status = 400, body = ApiError),
-        (status = 401, body = ApiError), (status = 429, body = ApiError)))]
+        (status = 401, body = ApiError), (status = 409, body = ApiError), (status = 429, body = ApiError),
+        (status = 503, body = ApiError)))]
 pub(crate) async fn create(
     State(app): State<AppState>,
+    client: Client,
     AuthPlayer(me): AuthPlayer,
     Body(new): Body<NewChallenge>,
 ) -> Result<(StatusCode, Json<Challenge>), Error> {
@@ -59,26 +75,34 @@ pub(crate) async fn create(
     if let Some(flaw) = new.control.flaw() {
         return Err(Error::new(ErrorCode::BadControl, flaw));
     }
-    let opponent = match new.opponent {
+    if let Some(flaw) = new.flaw() {
+        return Err(Error::new(ErrorCode::BadRequest, flaw));
+    }
+    let no_opponent = || Error::new(ErrorCode::BadOpponent, "there is no such player");
+    let opponent = match &new.opponent {
         None => None,
-        Some(id) if id == me.id => {
+        Some(id) if *id == me.id => {
             return Err(Error::new(ErrorCode::BadOpponent, "you cannot challenge yourself"));
         }
         Some(id) => {
-            let found = app.store.player(&id).await?.filter(|player| player.deleted.is_none());
-            Some(
-                found
-                    .ok_or_else(|| Error::new(ErrorCode::BadOpponent, "there is no such player"))?,
-            )
+            let found = app.store.player(id).await?.filter(|player| player.deleted.is_none());
+            Some(found.ok_or_else(no_opponent)?)
         }
     };
-    app.limits.challenge(&me.id)?;
+    app.limits.challenge(&me.id, &client)?;
     let now = app.time.now();
-    if app.store.open_challenges(&me.id, now).await? >= MAX_OPEN_CHALLENGES {
-        let message = format!("you have {MAX_OPEN_CHALLENGES} open challenges; cancel one first");
-        return Err(Error::new(ErrorCode::TooManyChallenges, message));
+    let network = client.pseudonym(&app.settings.secret);
+    check_numbers(&app, &me.id, &network, now).await?;
+    if opponent.as_ref().is_some_and(|opponent| is_engine(&opponent.id)) {
+        check_engine(&app, &me.id, &network, now).await?;
     }
     let listed = new.listed && opponent.is_none();
+    let present_until = present_until(listed, new.control, now);
+    let default_days = if listed { DEFAULT_LISTED_DAYS } else { DEFAULT_DAYS };
+    let time_to_live = match present_until {
+        Some(_) => LIVE_TTL,
+        None => DAY * new.days.unwrap_or(default_days),
+    };
     let row = ChallengeRow {
         id: ids::short(),
         creator: me.into(),
@@ -90,12 +114,52 @@ pub(crate) async fn create(
         state: ChallengeState::Open,
         game_id: None,
         created: now,
-        expires: now + millis(if listed { LISTED_TTL } else { UNLISTED_TTL }),
+        expires: now + millis(time_to_live),
+        present_until,
+        network: Some(network),
     };
-    app.store.add_challenge(&row).await?;
+    match app.store.add_challenge(&row).await? {
+        Added::Done => {}
+        Added::NoCreator => return Err(Error::no_player()),
+        Added::NoOpponent => return Err(no_opponent()),
+    }
     let challenge = row.at(now);
     publish(&app, &challenge);
     Ok((StatusCode::CREATED, Json(challenge)))
+}
+
+/// Refuses another challenge of somebody who has too many, or of an address that has.
+async fn check_numbers(app: &App, player: &str, network: &str, now: i64) -> Result<(), Error> {
+    let refuse = |message: String| Err(Error::new(ErrorCode::TooManyChallenges, message));
+    if app.store.open_challenges(player, now).await? >= MAX_OPEN_CHALLENGES {
+        return refuse(format!("you have {MAX_OPEN_CHALLENGES} open challenges; cancel one first"));
+    }
+    let is_limited = app.limits.are_on();
+    if is_limited && app.store.open_challenges_from(network, now).await? >= MAX_OPEN_FROM_NETWORK {
+        return refuse(format!("your address has {MAX_OPEN_FROM_NETWORK} open challenges"));
+    }
+    Ok(())
+}
+
+/// Refuses another game against the engine if it has enough to do, in all or for one person.
+async fn check_engine(app: &App, player: &str, network: &str, now: i64) -> Result<(), Error> {
+    let EngineGames { by_player, by_network, all } =
+        app.store.engine_games(player, network, now).await?;
+    if by_player >= MAX_ENGINE_GAMES {
+        let message =
+            format!("you are playing {by_player} games against the engine; finish one first");
+        return Err(Error::engine_busy(message));
+    }
+    if app.limits.are_on() && by_network >= MAX_ENGINE_GAMES_FROM_NETWORK {
+        let message = format!("your address is playing {by_network} games against the engine");
+        return Err(Error::engine_busy(message));
+    }
+    if all >= i64::from(app.settings.max_engine_games) {
+        return Err(Error::engine_busy(
+            "the engine is busy with other games; try again in a while",
+        ));
+    }
+    Ok(())
 }
 
 /// A challenge by its id.
@@ -119,6 +183,7 @@ pub(crate) async fn accept(
     State(app): State<AppState>,
     AuthPlayer(me): AuthPlayer,
     Path(id): Path<String>,
+    _: NoBody,
 ) -> Result<Json<GameView>, Error> {
     let row = find(&app, &id).await?;
     if row.creator.id == me.id {
@@ -135,11 +200,17 @@ pub(crate) async fn accept(
         ChallengeSide::Random => ids::coin(),
     };
     let creator = row.creator.id.clone();
-    let players = if creator_first { [creator, me.id] } else { [me.id, creator] };
+    let me = me.id;
+    let players = if creator_first { [creator, me.clone()] } else { [me.clone(), creator] };
     let now = app.time.now();
-    let game = new_game(game, row.control, players, None, now);
-    if app.store.accept(&id, now, &game).await? == Accepted::Gone {
-        return Err(Error::new(ErrorCode::Gone, "this challenge is no longer open"));
+    let mut game = new_game(game, row.control, players, None, now);
+    game.network = row.network.filter(|_| is_engine(&me));
+    match app.store.accept(&id, &me, now, &game).await? {
+        Accepted::Done => {}
+        Accepted::Gone => {
+            return Err(Error::new(ErrorCode::Gone, "this challenge is no longer open"));
+        }
+        Accepted::NoPlayer => return Err(Error::no_player()),
     }
     app.rooms.started(&game.id).await;
     let challenge = find(&app, &id).await?.at(now);
@@ -156,6 +227,7 @@ pub(crate) async fn decline(
     State(app): State<AppState>,
     AuthPlayer(me): AuthPlayer,
     Path(id): Path<String>,
+    _: NoBody,
 ) -> Result<Json<Challenge>, Error> {
     let row = find(&app, &id).await?;
     if row.opponent.is_none_or(|opponent| opponent.id != me.id) {
@@ -173,6 +245,7 @@ pub(crate) async fn cancel(
     State(app): State<AppState>,
     AuthPlayer(me): AuthPlayer,
     Path(id): Path<String>,
+    _: NoBody,
 ) -> Result<Json<Challenge>, Error> {
     if find(&app, &id).await?.creator.id != me.id {
         return Err(Error::new(ErrorCode::NotYours, "this is somebody else's challenge"));
@@ -180,7 +253,7 @@ pub(crate) async fn cancel(
     close(&app, &id, ChallengeState::Cancelled).await
 }
 
-async fn close(app: &AppState, id: &str, state: ChallengeState) -> Result<Json<Challenge>, Error> {
+async fn close(app: &App, id: &str, state: ChallengeState) -> Result<Json<Challenge>, Error> {
     if !app.store.close_challenge(id, state).await? {
         return Err(Error::new(ErrorCode::Gone, "this challenge is no longer open"));
     }
@@ -189,19 +262,19 @@ async fn close(app: &AppState, id: &str, state: ChallengeState) -> Result<Json<C
     Ok(Json(challenge))
 }
 
-async fn find(app: &AppState, id: &str) -> Result<ChallengeRow, Error> {
+async fn find(app: &App, id: &str) -> Result<ChallengeRow, Error> {
     let found = if ids::is_id(id) { app.store.challenge(id).await? } else { None };
     found.ok_or_else(|| Error::not_found("challenge"))
 }
 
 /// Publishes a challenge that was closed.
-pub(super) async fn publish_closed(app: &AppState, id: &str) -> Result<(), Error> {
+pub(crate) async fn publish_closed(app: &App, id: &str) -> Result<(), Error> {
     publish(app, &find(app, id).await?.at(app.time.now()));
     Ok(())
 }
 
 /// Publishes a new or changed challenge to the lobby and to both players.
-fn publish(app: &AppState, challenge: &Challenge) {
+fn publish(app: &App, challenge: &Challenge) {
     if challenge.listed {
         let message = ServerMessage::Challenge { challenge: challenge.clone() };
         app.bus.publish(Topic::Lobby, &message);

@@ -33,14 +33,18 @@ struct Introduction;
 impl utoipa::Modify for Introduction {
     fn modify(&self, document: &mut OpenApi) {
         let text = include_str!("description.md");
-        let text = text.replace("{games}", &games()).replace("{error_codes}", &error_codes());
+        let text = text
+            .replace("{games}", &names(|_| true))
+            .replace("{drawn_games}", &names(|game| game.info().draws))
+            .replace("{error_codes}", &error_codes());
         document.info.description = Some(text.trim_end().to_owned());
     }
 }
 
-/// The names of all games, as a list in a sentence.
-fn games() -> String {
-    let names: Vec<&str> = Game::ALL.iter().map(|game| game.info().name).collect();
+/// The names of games, as a list in a sentence.
+fn names(is_meant: impl Fn(&Game) -> bool) -> String {
+    let meant = Game::ALL.into_iter().filter(is_meant);
+    let names: Vec<&str> = meant.map(|game| game.info().name).collect();
     match names.split_last() {
         Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
         _ => names.concat(),
@@ -98,13 +102,31 @@ pub(super) fn complete(document: &mut OpenApi) {
                     response.description = meaning(status).to_owned();
                 }
             }
-            let refused = Response::builder()
-                .description("Any other error")
-                .content("application/json", Content::new(Some(Ref::from_schema_name("ApiError"))))
-                .build();
-            responses.insert("default".to_owned(), refused.into());
+            responses.insert("default".to_owned(), refused("Any other error").into());
+        }
+        let changing = [&mut item.post, &mut item.put, &mut item.delete];
+        let refusals = changing.map(|operation| (operation, &CHANGE_REFUSALS[..]));
+        for (operation, statuses) in refusals.into_iter().chain([(&mut item.get, &[][..])]) {
+            let Some(operation) = operation else { continue };
+            for status in statuses.iter().chain(&REFUSALS) {
+                let responses = &mut operation.responses.responses;
+                responses
+                    .entry((*status).to_owned())
+                    .or_insert_with(|| refused(meaning(status)).into());
+            }
         }
     }
+}
+
+/// How any request can be refused, and besides any that changes something: by the middleware.
+const REFUSALS: [&str; 3] = ["429", "500", "503"];
+const CHANGE_REFUSALS: [&str; 5] = ["400", "403", "408", "413", "415"];
+
+fn refused(description: &str) -> Response {
+    Response::builder()
+        .description(description)
+        .content("application/json", Content::new(Some(Ref::from_schema_name("ApiError"))))
+        .build()
 }
 
 /// The fields by which variants of our unions are told apart.
@@ -176,10 +198,15 @@ fn meaning(status: &str) -> &'static str {
         "401" => "The request needs a cookie or a token, or the one it has is not valid",
         "403" => "You may not do this",
         "404" => "There is no such resource",
+        "408" => "The body took too long to arrive",
         "409" => "Not possible now; the code says why",
+        "413" => "The body is too large",
+        "415" => "The body is not declared as JSON",
+        "426" => "The request must open a WebSocket",
         "429" => "Too many requests; `Retry-After` says when to retry",
         "503" => {
-            "The server is overloaded or has lost its database; `Retry-After` says when to retry"
+            "The server is overloaded, has lost its database, or its engine is busy; `Retry-After` says when \
+             to retry"
         }
         other => other
             .parse()
@@ -195,7 +222,7 @@ mod tests {
 
     #[test]
     fn every_game_is_named() {
-        let games = games();
+        let games = names(|_| true);
         assert!(Game::ALL.iter().all(|game| games.contains(game.info().name)), "{games}");
         assert!(games.contains(" and ") && !games.contains(", and"), "{games}");
     }

@@ -1,11 +1,14 @@
 //! Errors as responses.
 
 use axum::Json;
+use axum::body::Bytes;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
+use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use stoa_wire::{ApiError, ErrorCode};
 
+use crate::monitoring::error_folded;
 use crate::rooms::RoomError;
 use crate::store::StoreError;
 
@@ -17,18 +20,9 @@ pub(crate) struct Error {
 }
 
 impl Error {
-    /// An error with the usual status of its code.
+    /// An error; its code determines the status.
     pub(crate) fn new(code: ErrorCode, message: impl Into<String>) -> Error {
         let status = StatusCode::from_u16(code.status()).unwrap_or(StatusCode::BAD_REQUEST);
-        Error::with_status(status, code, message)
-    }
-
-    /// An error whose status is not the usual one of its code.
-    pub(crate) fn with_status(
-        status: StatusCode,
-        code: ErrorCode,
-        message: impl Into<String>,
-    ) -> Error {
         Error { status, body: ApiError { code, message: message.into(), retry_after: None } }
     }
 
@@ -56,6 +50,11 @@ impl Error {
         Error::new(ErrorCode::TooManyConnections, message).retry_after(30)
     }
 
+    /// The engine has enough to do.
+    pub(crate) fn engine_busy(message: impl Into<String>) -> Error {
+        Error::new(ErrorCode::EngineBusy, message).retry_after(30)
+    }
+
     pub(crate) fn too_many(seconds: u64) -> Error {
         let message = format!("too many requests; try again in {seconds} s");
         Error::new(ErrorCode::TooMany, message).retry_after(seconds)
@@ -76,7 +75,7 @@ impl IntoResponse for Error {
 impl From<StoreError> for Error {
     fn from(error: StoreError) -> Error {
         metrics::counter!("stoa_errors_total", "kind" => "store").increment(1);
-        tracing::error!(%error, "the database failed");
+        error_folded!(%error, "the database failed");
         Error::unavailable()
     }
 }
@@ -100,7 +99,7 @@ impl From<JsonRejection> for Error {
             StatusCode::UNSUPPORTED_MEDIA_TYPE => ErrorCode::NotJson,
             _ => ErrorCode::BadRequest,
         };
-        Error::with_status(rejection.status(), code, rejection.body_text())
+        Error::new(code, rejection.body_text())
     }
 }
 
@@ -120,3 +119,27 @@ impl From<QueryRejection> for Error {
 #[derive(Debug, axum::extract::FromRequest)]
 #[from_request(via(Json), rejection(Error))]
 pub(super) struct Body<T>(pub(super) T);
+
+/// Extracts nothing: the body must be empty, or `{}`.
+#[derive(Debug)]
+pub(super) struct NoBody;
+
+impl<S: Send + Sync> FromRequest<S> for NoBody {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, state: &S) -> Result<NoBody, Error> {
+        #[derive(serde::Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Nothing {}
+        let bytes = Bytes::from_request(request, state).await;
+        let bytes = bytes.map_err(|error| Error::new(ErrorCode::BadRequest, error.body_text()))?;
+        if bytes.is_empty() {
+            return Ok(NoBody);
+        }
+        let read = serde_json::from_slice::<Nothing>(&bytes);
+        read.map(|Nothing {}| NoBody).map_err(|error| {
+            let message = format!("this request has no body, or {{}}: {error}");
+            Error::new(ErrorCode::BadRequest, message)
+        })
+    }
+}

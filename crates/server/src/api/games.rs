@@ -2,24 +2,25 @@
 
 use axum::Json;
 use axum::extract::{Path, State};
-use axum::http::header;
-use axum::response::IntoResponse;
-use stoa_wire::{Action, ApiError, GameList, GameView, Situation};
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+use stoa_wire::{Action, ApiError, GameList, GameView, NETWORK_HEADER, Situation};
 
 use super::Error;
 use super::auth::AuthPlayer;
 use super::error::Body;
 use crate::app::AppState;
+use crate::guard::Client;
 
 /// How many games the list of games has.
 const LIST_SIZE: i64 = 50;
 
-/// Games being played, those with the latest moves first.
+/// Games being played, those with the latest moves first, at most 50.
 #[utoipa::path(get, path = "/api/games", operation_id = "list_games", tag = "games",
     responses((status = 200, body = GameList)))]
 pub(crate) async fn list(State(app): State<AppState>) -> Result<Json<GameList>, Error> {
     let games = app.store.games_to_watch(LIST_SIZE).await?;
-    Ok(Json(GameList { games: games.into_iter().map(Into::into).collect() }))
+    Ok(Json(GameList { games: games.into_iter().map(Into::into).collect(), next: None }))
 }
 
 /// A game by its id.
@@ -28,9 +29,17 @@ pub(crate) async fn list(State(app): State<AppState>) -> Result<Json<GameList>, 
     responses((status = 200, body = GameView), (status = 404, body = ApiError)))]
 pub(crate) async fn show(
     State(app): State<AppState>,
+    headers: HeaderMap,
     Path(id): Path<String>,
-) -> Result<Json<GameView>, Error> {
-    Ok(Json(app.view(&id).await?))
+) -> Result<Response, Error> {
+    let view = app.view(&id).await?;
+    // The engine shares its time out fairly, and for that must know who shares a network.
+    if app.bots.is_engine(&headers)
+        && let Some(network) = app.store.game(&id).await?.and_then(|game| game.network)
+    {
+        return Ok(([(NETWORK_HEADER, network)], Json(view)).into_response());
+    }
+    Ok(Json(view).into_response())
 }
 
 /// A game as a record, the format that `stoa` reads and writes.
@@ -57,9 +66,14 @@ pub(crate) async fn record(
         (status = 409, body = ApiError), (status = 429, body = ApiError), (status = 503, body = ApiError)))]
 pub(crate) async fn act(
     State(app): State<AppState>,
+    client: Client,
+    headers: HeaderMap,
     AuthPlayer(me): AuthPlayer,
     Path(id): Path<String>,
     Body(action): Body<Action>,
 ) -> Result<Json<Situation>, Error> {
+    if action == Action::Rematch && !app.bots.is_engine(&headers) {
+        app.limits.challenge(&me.id, &client)?;
+    }
     Ok(Json(app.rooms.act(&id, &me.id, &action).await?))
 }

@@ -17,37 +17,15 @@ use super::error::Body;
 use crate::app::AppState;
 use crate::guard::Client;
 use crate::ids;
-use crate::store::PlayerRow;
+use crate::names::proper_name;
+use crate::store::{Cursor, PlayerRow};
 
-/// The longest name, in characters.
-const MAX_NAME_LENGTH: usize = 30;
 /// The page size of a list, unless the request names another.
 const DEFAULT_PAGE_SIZE: i64 = 50;
 /// The largest page of a list.
 const MAX_PAGE_SIZE: i64 = 100;
-
-/// A normalised name: without odd spaces, and without characters that change how text is laid out.
-pub(crate) fn proper_name(name: &str) -> Result<String, Error> {
-    let words: Vec<&str> = name.split_whitespace().collect();
-    let name = words.join(" ");
-    let is_strange = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
-    };
-    if name.is_empty() {
-        return Err(Error::new(ErrorCode::BadName, "a name has at least one letter"));
-    }
-    if name.chars().count() > MAX_NAME_LENGTH {
-        return Err(Error::new(
-            ErrorCode::BadName,
-            format!("a name has at most {MAX_NAME_LENGTH} letters"),
-        ));
-    }
-    if name.chars().any(is_strange) {
-        return Err(Error::new(ErrorCode::BadName, "a name is made of letters that can be seen"));
-    }
-    Ok(name)
-}
+/// How many challenges of others, and of one's own, a list has.
+const MAX_CHALLENGES: i64 = 100;
 
 /// The current player.
 #[utoipa::path(get, path = "/api/me", operation_id = "show_me", tag = "players",
@@ -96,38 +74,65 @@ pub(crate) async fn rename(
     Ok((signed_in(jar, &app, &row), Json(row.into())))
 }
 
-/// GameQuery games to list.
+/// Which games to list.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct GameQuery {
-    /// GameQuery games; `playing` by default.
+    /// Which games; `playing` by default.
     #[serde(default)]
     state: GameFilter,
-    /// A cursor: only games that changed before this time, the `updated` of the last one you have.
+    /// Where the page begins: the `next` of the page before. Without it, the first page.
+    #[serde(default)]
+    cursor: Option<String>,
+    /// Only games that changed before this time. Several games can have changed at the same time, so this
+    /// is not a way to read pages: use `cursor`.
     #[serde(default)]
     before: Option<i64>,
-    /// How many games at most, up to 100; 50 by default.
+    /// How many games at most, 1 to 100; 50 by default.
     #[serde(default)]
+    #[param(minimum = 1, maximum = 100)]
     limit: Option<i64>,
 }
 
-/// Your games, those that changed last first.
+/// Your games, those that changed last first, in pages. A game that changes while you read the pages moves
+/// to the first one.
 #[utoipa::path(get, path = "/api/me/games", operation_id = "my_games", tag = "players", params(GameQuery),
-    responses((status = 200, body = GameList), (status = 401, body = ApiError)))]
+    responses((status = 200, body = GameList), (status = 400, body = ApiError), (status = 401, body = ApiError)))]
 pub(crate) async fn games(
     State(app): State<AppState>,
     AuthPlayer(row): AuthPlayer,
     query: Result<Query<GameQuery>, QueryRejection>,
 ) -> Result<Json<GameList>, Error> {
     let Query(query) = query?;
-    let limit = query.limit.unwrap_or(DEFAULT_PAGE_SIZE).clamp(1, MAX_PAGE_SIZE);
-    let before = query.before.unwrap_or(i64::MAX);
-    let games = app.store.games_of(&row.id, query.state, before, limit).await?;
-    Ok(Json(GameList { games: games.into_iter().map(Into::into).collect() }))
+    let limit = query.limit.unwrap_or(DEFAULT_PAGE_SIZE);
+    if !(1..=MAX_PAGE_SIZE).contains(&limit) {
+        let message = format!("a page has 1 to {MAX_PAGE_SIZE} games, not {limit}");
+        return Err(Error::new(ErrorCode::BadRequest, message));
+    }
+    let after = match query.cursor.as_deref() {
+        None => Cursor { updated: query.before.unwrap_or(i64::MAX), id: String::new() },
+        Some(text) => parse_cursor(text).ok_or_else(|| {
+            Error::new(ErrorCode::BadRequest, "the cursor is not the `next` of a page of games")
+        })?,
+    };
+    // One more than the page has, to see whether there is another page.
+    let mut games = app.store.games_of(&row.id, query.state, &after, limit + 1).await?;
+    let is_last = i64::try_from(games.len()).is_ok_and(|found| found <= limit);
+    games.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+    let last = games.last().filter(|_| !is_last);
+    let next = last.map(|game| format!("{}-{}", game.updated, game.id));
+    Ok(Json(GameList { games: games.into_iter().map(Into::into).collect(), next }))
 }
 
-/// The open challenges that you created or were sent.
+fn parse_cursor(text: &str) -> Option<Cursor> {
+    let (updated, id) = text.split_once('-')?;
+    let id = Some(id).filter(|id| ids::is_id(id))?.to_owned();
+    Some(Cursor { updated: updated.parse().ok()?, id })
+}
+
+/// The open challenges that you created or were sent, newest first: at most 100 of each. If you were sent
+/// more, every address gets a fair share of them.
 #[utoipa::path(get, path = "/api/me/challenges", operation_id = "my_challenges", tag = "players",
     responses((status = 200, body = ChallengeList), (status = 401, body = ApiError)))]
 pub(crate) async fn challenges(
@@ -135,7 +140,7 @@ pub(crate) async fn challenges(
     AuthPlayer(row): AuthPlayer,
 ) -> Result<Json<ChallengeList>, Error> {
     let now = app.time.now();
-    let challenges = app.store.challenges_of(&row.id, now).await?;
+    let challenges = app.store.challenges_of(&row.id, now, MAX_CHALLENGES).await?;
     let challenges = challenges.into_iter().map(|row| row.at(now)).collect();
     Ok(Json(ChallengeList { challenges }))
 }

@@ -39,6 +39,7 @@ use utoipa_axum::routes;
 
 use crate::app::AppState;
 
+pub(crate) use challenges::publish_closed;
 pub(crate) use error::Error;
 
 /// The largest body of a request, in bytes.
@@ -59,9 +60,13 @@ pub(crate) fn parse_as_every_body(text: &str) {
     read::<stoa_wire::PushSubscription>(text);
     read::<stoa_wire::TokenLabel>(text);
     if let Ok(stoa_wire::PlayerName { name }) = serde_json::from_str(text)
-        && let Ok(name) = me::proper_name(&name)
+        && let Ok(name) = crate::names::proper_name(&name)
     {
-        assert_eq!(me::proper_name(&name).ok(), Some(name), "a proper name stays as it is");
+        assert_eq!(
+            crate::names::proper_name(&name).ok(),
+            Some(name),
+            "a proper name stays as it is"
+        );
     }
 }
 

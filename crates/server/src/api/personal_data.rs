@@ -13,8 +13,10 @@ use stoa_wire::{Action, ApiError, GameFilter};
 use super::Error;
 use super::auth::{AuthPlayer, CookiePlayer, signed_out};
 use super::challenges::publish_closed;
+use super::error::NoBody;
 use crate::app::AppState;
 use crate::rooms::RoomError;
+use crate::store::Cursor;
 
 /// How many games are read at a time to be resigned, and how often.
 const RESIGN_BATCH: i64 = 100;
@@ -55,6 +57,7 @@ pub(crate) async fn delete(
     State(app): State<AppState>,
     CookiePlayer(me): CookiePlayer,
     jar: SignedCookieJar,
+    _: NoBody,
 ) -> Result<(StatusCode, SignedCookieJar), Error> {
     // If something fails in between, the player still exists and can retry.
     resign_all(&app, &me.id).await?;
@@ -70,7 +73,8 @@ pub(crate) async fn delete(
 
 async fn resign_all(app: &AppState, player: &str) -> Result<(), Error> {
     for _ in 0..MAX_RESIGN_BATCHES {
-        let games = app.store.games_of(player, GameFilter::Playing, i64::MAX, RESIGN_BATCH).await?;
+        let games =
+            app.store.games_of(player, GameFilter::Playing, &Cursor::START, RESIGN_BATCH).await?;
         if games.is_empty() {
             break;
         }

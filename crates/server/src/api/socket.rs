@@ -12,7 +12,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use futures_util::stream::SplitSink;
 use futures_util::{SinkExt, StreamExt};
-use stoa_wire::{ApiError, ClientMessage, ErrorCode, Player, ServerMessage};
+use stoa_wire::{Action, ApiError, ClientMessage, ErrorCode, Player, ServerMessage};
 use tokio::time::{Instant, timeout};
 
 use super::Error;
@@ -38,15 +38,15 @@ const SEND_TIMEOUT: Duration = Duration::from_secs(10);
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 /// How often a ping is sent; a client that has sent nothing for twice as long, not even a pong, is gone.
 const PING_INTERVAL: Duration = Duration::from_secs(25);
-/// How many messages a second a client may send on average.
+/// How many messages and pings a second a client may send on average.
 const MESSAGE_RATE: f64 = 20.0;
-/// How many messages a client may send at once.
-const MESSAGE_BURST: f64 = 40.0;
+/// How many messages and pings a client may send at once: enough to watch all games again, and to act.
+const MESSAGE_BURST: f64 = 2.0 * MAX_WATCHED_GAMES as f64;
 
 /// Open a WebSocket. Send `ClientMessage`s and receive `ServerMessage`s, one JSON text per frame.
 #[utoipa::path(get, path = "/api/socket", operation_id = "open_socket", tag = "live",
     responses((status = 101, description = "The connection becomes a WebSocket"), (status = 403, body = ApiError),
-        (status = 429, body = ApiError)))]
+        (status = 426, body = ApiError), (status = 429, body = ApiError)))]
 pub(crate) async fn open(
     State(app): State<AppState>,
     client: Client,
@@ -134,11 +134,12 @@ impl Connection {
                 },
                 frame = frames.next() => {
                     last_received = Instant::now();
+                    // Pings are counted, too: each is answered.
+                    if matches!(frame, Some(Ok(_))) && !connection.rate_limit.spend() {
+                        break CloseReason::TooMany;
+                    }
                     match frame {
                         Some(Ok(Frame::Text(text))) => {
-                            if !connection.rate_limit.spend() {
-                                break CloseReason::TooMany;
-                            }
                             if !connection.handle_text(&text).await {
                                 break CloseReason::SignedOut;
                             }
@@ -173,13 +174,13 @@ impl Connection {
     }
 
     fn greet(&mut self) {
+        let now = self.app.time.now();
+        self.send(&ServerMessage::Hello { player: self.player.clone(), now });
         if let Some(player) = &self.player {
             let topic = Topic::Player(player.id.clone());
             self.app.bus.hub().subscribe(topic.clone(), &self.subscriber);
             self.topics.insert(topic);
         }
-        let now = self.app.time.now();
-        self.send(&ServerMessage::Hello { player: self.player.clone(), now });
     }
 
     fn send(&self, message: &ServerMessage) {
@@ -253,6 +254,11 @@ impl Connection {
                 let Some(player) = &self.player else {
                     return self.refuse(id, Error::no_player());
                 };
+                if action == Action::Rematch
+                    && let Err(error) = self.app.limits.challenge(&player.id, &self.client)
+                {
+                    return self.refuse(id, error);
+                }
                 match self.app.rooms.act(&game, &player.id, &action).await {
                     Ok(situation) => {
                         self.send(&ServerMessage::Done {
@@ -273,18 +279,12 @@ impl Connection {
             let message = format!("a socket may watch at most {MAX_WATCHED_GAMES} games");
             return Err(Error::new(ErrorCode::TooManyGames, message));
         }
-        // Subscribed before the game is read, so that no update is missed.
         self.subscribe(topic.clone());
-        match self.app.view(&game).await {
-            Ok(view) => {
-                self.send(&ServerMessage::Game { game: Box::new(view) });
-                Ok(())
-            }
-            Err(error) => {
-                self.unsubscribe(&topic);
-                Err(error.into())
-            }
+        let sent = self.app.send_game(&game, &self.subscriber).await;
+        if sent.is_err() {
+            self.unsubscribe(&topic);
         }
+        Ok(sent?)
     }
 
     fn subscribe(&mut self, topic: Topic) {

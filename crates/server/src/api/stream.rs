@@ -27,8 +27,8 @@ const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(15);
 /// How often the credential of an idle stream is checked again.
 const REAUTHENTICATION_INTERVAL: Duration = Duration::from_secs(25);
 
-/// The event stream of a game: first the whole game, then each update. A comment line comes every 15
-/// seconds.
+/// The event stream of a game: `hello`, then the whole game, then each update in order. A comment line comes
+/// every 15 seconds.
 #[utoipa::path(get, path = "/api/games/{id}/events", operation_id = "game_events", tag = "games",
     params(("id" = String, Path)),
     responses((status = 200, body = ServerMessage, content_type = "text/event-stream"),
@@ -39,18 +39,15 @@ pub(crate) async fn game(
     me: Option<AuthPlayer>,
     Path(id): Path<String>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Error> {
-    let topic = Topic::Game(id.clone());
     let permit = app.connect(client)?;
-    let stream = EventStream::new(&app, permit, me.map(|AuthPlayer(row)| row.id), topic);
-    // Subscribed before the game is read, so that no update is missed. Updates that the view already
-    // includes have an older version than it.
-    let game = Box::new(app.view(&id).await?);
-    stream.send(&ServerMessage::Game { game });
+    let player = me.map(|AuthPlayer(row)| Player::from(row));
+    let stream = EventStream::new(&app, permit, player, Topic::Game(id.clone()));
+    app.send_game(&id, &stream.subscriber).await?;
     Ok(stream.into_sse())
 }
 
-/// The event stream of the current player: challenges, games that begin, moves in your games. For clients
-/// that need no socket.
+/// The event stream of the current player: `hello`, then challenges, games that begin, moves in your games.
+/// For clients that need no socket.
 #[utoipa::path(get, path = "/api/me/events", operation_id = "my_events", tag = "players",
     responses((status = 200, body = ServerMessage, content_type = "text/event-stream"),
         (status = 401, body = ApiError), (status = 429, body = ApiError)))]
@@ -62,12 +59,10 @@ pub(crate) async fn mine(
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Error> {
     let permit = app.connect(client)?;
     let topic = Topic::Player(me.id.clone());
-    let mut stream = EventStream::new(&app, permit, Some(me.id.clone()), topic);
     let player = Player::from(me);
+    let mut stream = EventStream::new(&app, permit, Some(player.clone()), topic);
     stream.credential = credential(&headers, &app)?;
     stream.bot = app.bots.connect(&player).await;
-    let hello = ServerMessage::Hello { player: Some(player), now: app.time.now() };
-    stream.send(&hello);
     Ok(stream.into_sse())
 }
 
@@ -87,10 +82,16 @@ impl EventStream {
     fn new(
         app: &AppState,
         permit: ConnectionPermit,
-        player: Option<String>,
+        player: Option<Player>,
         topic: Topic,
     ) -> EventStream {
-        let (subscriber, messages) = app.bus.hub().subscriber(player);
+        let id = player.as_ref().map(|player| player.id.clone());
+        let (subscriber, messages) = app.bus.hub().subscriber(id);
+        // Queued before anything else can be.
+        let hello = ServerMessage::Hello { player, now: app.time.now() };
+        if let Ok(text) = serde_json::to_string(&hello) {
+            subscriber.send(text.into());
+        }
         app.bus.hub().subscribe(topic.clone(), &subscriber);
         app.audiences.mark_topic_changed(&topic);
         metrics::gauge!("stoa_event_streams").increment(1);
@@ -102,12 +103,6 @@ impl EventStream {
             bot: None,
             credential: None,
             _permit: permit,
-        }
-    }
-
-    fn send(&self, message: &ServerMessage) {
-        if let Ok(text) = serde_json::to_string(message) {
-            self.subscriber.send(text.into());
         }
     }
 

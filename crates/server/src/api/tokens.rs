@@ -7,7 +7,7 @@ use stoa_wire::{ApiError, ErrorCode, NewToken, TokenLabel, TokenList};
 
 use super::Error;
 use super::auth::CookiePlayer;
-use super::error::Body;
+use super::error::{Body, NoBody};
 use crate::app::AppState;
 use crate::ids;
 
@@ -60,6 +60,7 @@ pub(crate) async fn delete(
     State(app): State<AppState>,
     CookiePlayer(me): CookiePlayer,
     Path(id): Path<String>,
+    _: NoBody,
 ) -> Result<StatusCode, Error> {
     if !app.store.delete_token(&me.id, &id).await? {
         return Err(Error::not_found("token"));

@@ -5,6 +5,7 @@ use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use axum::extract::{ConnectInfo, FromRequestParts, Request};
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
+use sha2::{Digest, Sha256};
 use stoa_wire::ErrorCode;
 
 use crate::api::Error;
@@ -21,6 +22,16 @@ impl Client {
         let peer = peer.map_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED), |ConnectInfo(peer)| peer.ip());
         let forwarded = if behind_proxy { forwarded_for(request.headers()) } else { None };
         Client::from(forwarded.unwrap_or(peer))
+    }
+}
+
+impl Client {
+    /// A name for the network that only the server's secret leads to.
+    pub(crate) fn pseudonym(&self, secret: &[u8]) -> String {
+        let mut digest = Sha256::new_with_prefix(secret);
+        digest.update(b" is not told, but the network is ");
+        digest.update(self.0.to_string());
+        digest.finalize().iter().take(10).map(|byte| format!("{byte:02x}")).collect()
     }
 }
 

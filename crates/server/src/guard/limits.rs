@@ -29,6 +29,7 @@ struct RequestLimits {
     by_player: Limit<String>,
     new_players: Limit<Client>,
     challenges: Limit<String>,
+    challenges_from: Limit<Client>,
     exports: Limit<String>,
 }
 
@@ -52,6 +53,8 @@ impl Limits {
                 rate.get().saturating_mul(2),
             ),
             challenges: Limit::every(Duration::from_secs(3), 20),
+            // A club shares an address.
+            challenges_from: Limit::every(Duration::from_secs(1), 60),
             exports: Limit::every(Duration::from_secs(60), 3),
         });
         let passwords = PasswordLimits {
@@ -77,9 +80,16 @@ impl Limits {
         self.requests.as_ref().map_or(Ok(()), |limits| limits.new_players.spend(client))
     }
 
-    /// Counts a new challenge.
-    pub(crate) fn challenge(&self, player: &str) -> Result<(), Error> {
-        self.requests.as_ref().map_or(Ok(()), |limits| limits.challenges.spend(&player.to_owned()))
+    /// Counts a new challenge, or the rematch that saves one.
+    pub(crate) fn challenge(&self, player: &str, client: &Client) -> Result<(), Error> {
+        let Some(limits) = &self.requests else { return Ok(()) };
+        limits.challenges.spend(&player.to_owned())?;
+        limits.challenges_from.spend(client)
+    }
+
+    /// Whether there are limits besides those on passwords.
+    pub(crate) fn are_on(&self) -> bool {
+        self.requests.is_some()
     }
 
     /// Counts an export of all games.
@@ -102,6 +112,7 @@ impl Limits {
             limits.by_player.sweep();
             limits.new_players.sweep();
             limits.challenges.sweep();
+            limits.challenges_from.sweep();
             limits.exports.sweep();
         }
         self.passwords.of_login_from_client.sweep();
@@ -163,6 +174,18 @@ mod tests {
         assert!(limits.request(&client(2)).is_ok(), "others are not affected");
         limits.sweep();
         assert!(limits.request(&client(1)).is_err(), "and it is not forgotten");
+    }
+
+    #[test]
+    fn many_guests_from_one_address_share_a_limit_on_challenges() {
+        let limits = Limits::new(Some(20));
+        let made = |from| {
+            let guests = (0..40).flat_map(|guest| (0..20).map(move |_| format!("guest {guest}")));
+            guests.filter(|guest| limits.challenge(guest, &client(from)).is_ok()).count()
+        };
+        let flood = made(1);
+        assert!((60..70).contains(&flood), "{flood}");
+        assert!(limits.challenge("somebody else", &client(2)).is_ok());
     }
 
     #[test]

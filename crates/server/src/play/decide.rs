@@ -6,6 +6,12 @@ use stoa_wire::{Action, GameEvent};
 use super::clock::OPENING_MOVES;
 use super::{Downtimes, Play, Refusal};
 
+/// How often moves can be taken back in a game.
+const MAX_TAKEBACKS: usize = 50;
+/// How many draws a side can offer between two moves, how often it can ask to take one back, and how many
+/// rematches it can offer.
+const MAX_OFFERS: usize = 3;
+
 /// What an action leads to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Decision {
@@ -91,6 +97,7 @@ impl Play {
             Action::Abort => Ok(GameEvent::Aborted { by: Some(side) }),
             Action::Draw if !self.game().info().draws => Err(Refusal::NoDraws),
             Action::Draw => match self.offers.draw {
+                None if self.asked[side.index()].draws >= MAX_OFFERS => Err(Refusal::AskedEnough),
                 None => Ok(GameEvent::DrawOffered { by: side }),
                 Some(by) if by == side => Err(Refusal::AlreadyAsked),
                 Some(_) => {
@@ -103,6 +110,11 @@ impl Play {
                 .map(|_| GameEvent::DrawDeclined { by: side })
                 .ok_or(Refusal::NothingAsked),
             Action::Takeback => match self.offers.takeback {
+                None if self.asked[side.index()].takebacks >= MAX_OFFERS
+                    || self.takebacks >= MAX_TAKEBACKS =>
+                {
+                    Err(Refusal::AskedEnough)
+                }
                 None => {
                     self.takeback_to(side).ok_or(Refusal::NothingToTakeBack)?;
                     Ok(GameEvent::TakebackOffered { by: side })
@@ -134,6 +146,9 @@ impl Play {
             return Err(Refusal::HasRematch);
         }
         match (action, self.offers.rematch) {
+            (Action::Rematch, None) if self.asked[side.index()].rematches >= MAX_OFFERS => {
+                Err(Refusal::AskedEnough)
+            }
             (Action::Rematch, None) => {
                 Ok(Decision::Happens(GameEvent::RematchOffered { by: side }))
             }

@@ -33,9 +33,24 @@ pub(crate) struct Play {
     pub(crate) next: Option<String>,
     /// The number of events.
     pub(crate) version: i64,
+    /// What each side has asked for.
+    asked: [Asked; 2],
+    /// How often moves were taken back.
+    takebacks: usize,
     clock: Clock,
     start: AnyPosition,
     position: AnyPosition,
+}
+
+/// What a side has asked for, so that it does not ask for ever.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Asked {
+    /// How often for a draw, since the last move.
+    draws: usize,
+    /// How often to take back a move, since the last move.
+    takebacks: usize,
+    /// How often for a rematch.
+    rematches: usize,
 }
 
 /// How a game came to its end.
@@ -76,6 +91,8 @@ impl Play {
             end: None,
             next: None,
             version: 0,
+            asked: Default::default(),
+            takebacks: 0,
             clock: Clock::new(control, began),
             position: start.clone(),
             start,
@@ -141,10 +158,17 @@ impl Play {
                 self.offers.takeback = None;
                 self.offers.draw = self.offers.draw.filter(|by| *by == mover);
                 self.end = self.position.outcome().map(End::Over);
+                self.asked = Default::default();
             }
-            GameEvent::DrawOffered { by } => self.offers.draw = Some(*by),
+            GameEvent::DrawOffered { by } => {
+                self.offers.draw = Some(*by);
+                self.asked[by.index()].draws += 1;
+            }
             GameEvent::DrawDeclined { .. } => self.offers.draw = None,
-            GameEvent::TakebackOffered { by } => self.offers.takeback = Some(*by),
+            GameEvent::TakebackOffered { by } => {
+                self.offers.takeback = Some(*by);
+                self.asked[by.index()].takebacks += 1;
+            }
             GameEvent::TakebackDeclined { .. } => self.offers.takeback = None,
             GameEvent::TakenBack { ply, left } => {
                 let mut position = self.start.clone();
@@ -155,9 +179,14 @@ impl Play {
                 self.position = position;
                 self.clock.turn(at, *left);
                 self.offers = Offers::default();
+                self.asked = Default::default();
+                self.takebacks += 1;
             }
             GameEvent::TimeAdded { by, ms } => self.clock.add(by.other(), *ms),
-            GameEvent::RematchOffered { by } => self.offers.rematch = Some(*by),
+            GameEvent::RematchOffered { by } => {
+                self.offers.rematch = Some(*by);
+                self.asked[by.index()].rematches += 1;
+            }
             GameEvent::RematchDeclined { .. } => self.offers.rematch = None,
             GameEvent::Rematched { game } => {
                 self.offers.rematch = None;

@@ -21,6 +21,8 @@ pub(crate) enum Refusal {
     NoDraws,
     #[error("you have already asked; the other side has not answered yet")]
     AlreadyAsked,
+    #[error("you have asked often enough")]
+    AskedEnough,
     #[error("there is nothing to decline")]
     NothingAsked,
     #[error("you have not moved yet")]
@@ -47,6 +49,7 @@ impl Refusal {
             Refusal::WrongPly { .. } => ErrorCode::WrongPly,
             Refusal::NoDraws => ErrorCode::NoDraws,
             Refusal::AlreadyAsked => ErrorCode::AlreadyAsked,
+            Refusal::AskedEnough => ErrorCode::AskedEnough,
             Refusal::NothingAsked => ErrorCode::NothingAsked,
             Refusal::NothingToTakeBack => ErrorCode::NothingToTakeBack,
             Refusal::TooLateToAbort => ErrorCode::TooLateToAbort,

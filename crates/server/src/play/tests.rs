@@ -112,6 +112,81 @@ fn whatever_players_do_the_events_tell_the_same_game_again() {
     }
 }
 
+/// Whatever both sides ask for without making a move, there is an end to it.
+#[test]
+fn offers_cannot_be_toggled_for_ever() {
+    let none = Downtimes::default();
+    let toggles = [
+        Action::Draw,
+        Action::DeclineDraw,
+        Action::Takeback,
+        Action::DeclineTakeback,
+        Action::Rematch,
+        Action::DeclineRematch,
+    ];
+    let toggled = |play: &mut Play| {
+        let before = play.version;
+        for action in toggles.iter().cycle().take(600) {
+            for side in Side::BOTH {
+                // Each declines its own offers only, so that no offer is accepted.
+                let own = [play.offers.draw, play.offers.takeback, play.offers.rematch];
+                if own.iter().flatten().any(|by| *by != side) {
+                    continue;
+                }
+                if let Ok(Decision::Happens(event)) = play.decide(side, action, 5, &none) {
+                    play.apply(&event, 5).unwrap();
+                }
+            }
+        }
+        play.version - before
+    };
+    let game = Game::ALL.into_iter().find(|game| game.info().draws).expect("a game with draws");
+    let mut play = Play::new(game, TimeControl::Unlimited, 0);
+    for ply in 0..2 {
+        let text = play.position.legal_moves()[0].clone();
+        let side = play.turn().unwrap();
+        let decision = play.decide(side, &Action::Move { ply, text }, 1, &none);
+        let Ok(Decision::Happens(event)) = decision else { panic!("{decision:?}") };
+        play.apply(&event, 1).unwrap();
+    }
+    // Three offers and their withdrawals, of draws and of take-backs, by both sides.
+    assert_eq!(toggled(&mut play), 24);
+    let resigned = play.decide(Side::First, &Action::Resign, 5, &none);
+    let Ok(Decision::Happens(event)) = resigned else { panic!("{resigned:?}") };
+    play.apply(&event, 5).unwrap();
+    assert_eq!(toggled(&mut play), 12, "three rematches by both sides");
+}
+
+/// Moves can be taken back by agreement, but not for ever.
+#[test]
+fn moves_cannot_be_taken_back_for_ever() {
+    let none = Downtimes::default();
+    let mut play = Play::new(Game::Impasse, TimeControl::Unlimited, 0);
+    let mut happened = 0;
+    for _ in 0..1000 {
+        let text = play.position.legal_moves()[0].clone();
+        let mover = play.turn().unwrap();
+        let ply = play.ply();
+        let actions = [
+            (mover, Action::Move { ply, text }),
+            (mover, Action::Takeback),
+            (mover.other(), Action::Takeback),
+        ];
+        for (side, action) in actions {
+            match play.decide(side, &action, 5, &none) {
+                Ok(Decision::Happens(event)) => play.apply(&event, 5).unwrap(),
+                refused => {
+                    assert_eq!(refused, Err(Refusal::AskedEnough));
+                    assert_eq!(happened, 50);
+                    return;
+                }
+            }
+        }
+        happened += 1;
+    }
+    panic!("moves were taken back {happened} times");
+}
+
 #[test]
 fn events_that_do_not_fit_are_refused() {
     let mut play = Play::new(Game::Impasse, TimeControl::Unlimited, 0);

@@ -1,27 +1,25 @@
 //! Bots: programs that others can challenge.
 
-use sqlx::Connection;
-
 use super::{PlayerRow, Store, StoreError};
 
 impl Store {
     /// Makes a player a bot. False if they are playing a game.
     pub(crate) async fn make_bot(&self, id: &str) -> Result<bool, StoreError> {
+        let mut transaction = self.database.write().await?;
         let made = sqlx::query(
             "UPDATE players SET kind = 'bot' WHERE id = $1 AND deleted IS NULL AND NOT EXISTS \
              (SELECT 1 FROM games WHERE (first = $1 OR second = $1) AND status = 'playing')",
         )
         .bind(id)
-        .execute(&self.pool)
+        .execute(&mut *transaction)
         .await?;
+        transaction.commit().await?;
         Ok(made.rows_affected() > 0)
     }
 
     /// Stores that these bots are online.
     pub(crate) async fn bots_seen(&self, ids: &[String], now: i64) -> Result<(), StoreError> {
-        let _lock = self.write_lock.acquire().await;
-        let mut connection = self.pool.acquire().await?;
-        let mut transaction = connection.begin_with(self.kind.begin()).await?;
+        let mut transaction = self.database.write().await?;
         for id in ids {
             sqlx::query("UPDATE players SET seen = $1 WHERE id = $2 AND seen < $1")
                 .bind(now)
@@ -40,7 +38,7 @@ impl Store {
              ORDER BY created, LENGTH(id), id LIMIT 200",
         )
         .bind(after)
-        .fetch_all(&self.pool)
+        .fetch_all(self.database.readers())
         .await?;
         rows.iter().map(PlayerRow::read).collect()
     }
@@ -52,8 +50,7 @@ impl Store {
         player: &str,
         now: i64,
     ) -> Result<(), StoreError> {
-        let mut connection = self.pool.acquire().await?;
-        let mut transaction = connection.begin_with(self.kind.begin()).await?;
+        let mut transaction = self.database.write().await?;
         sqlx::query("DELETE FROM tokens WHERE player = $1 AND hash <> $2")
             .bind(player)
             .bind(hash)

@@ -1,22 +1,51 @@
 //! Challenges, and how one becomes a game.
 
-use sqlx::{Connection, Row};
+use sqlx::{AnyConnection, Row};
 use stoa_wire::ChallengeState;
 
 use super::games::NewGame;
 use super::rows::Word;
 use super::{ChallengeRow, Store, StoreError};
 
-/// A statement that selects challenges with the names and kinds of both players.
+/// A statement that selects challenges, from a table or a subquery, with the names and kinds of both
+/// players.
 macro_rules! select_challenges {
-    ($rest:literal) => {
+    ($from:expr, $rest:expr) => {
         concat!(
             "SELECT c.*, a.name AS creator_name, a.kind AS creator_kind, b.name AS opponent_name, \
-             b.kind AS opponent_kind FROM challenges c JOIN players a ON a.id = c.creator \
-             LEFT JOIN players b ON b.id = c.opponent ",
+             b.kind AS opponent_kind FROM ",
+            $from,
+            " c JOIN players a ON a.id = c.creator LEFT JOIN players b ON b.id = c.opponent ",
             $rest
         )
     };
+}
+
+/// The conditions under which a challenge can be accepted at the moment `$1`.
+macro_rules! open_at {
+    ($alias:literal) => {
+        concat!(
+            $alias,
+            "state = 'open' AND ",
+            $alias,
+            "expires > $1 AND (",
+            $alias,
+            "present_until IS NULL OR ",
+            $alias,
+            "present_until > $1)"
+        )
+    };
+}
+
+/// What came of creating a challenge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Added {
+    /// It can be accepted.
+    Done,
+    /// Its creator has been deleted.
+    NoCreator,
+    /// Its opponent has been deleted.
+    NoOpponent,
 }
 
 /// What came of accepting a challenge.
@@ -26,20 +55,51 @@ pub(crate) enum Accepted {
     Done,
     /// Somebody else was first, or the challenge is no longer open.
     Gone,
+    /// The player who accepts has been deleted.
+    NoPlayer,
+}
+
+/// Locks the row of a player until the end of the transaction, so that nobody deletes them meanwhile; false
+/// if somebody already has.
+pub(super) async fn lock_player(
+    connection: &mut AnyConnection,
+    id: &str,
+) -> Result<bool, StoreError> {
+    let locked = sqlx::query("UPDATE players SET seen = seen WHERE id = $1 AND deleted IS NULL")
+        .bind(id)
+        .execute(connection)
+        .await?;
+    Ok(locked.rows_affected() > 0)
 }
 
 impl Store {
-    /// Stores a new challenge.
-    pub(crate) async fn add_challenge(&self, challenge: &ChallengeRow) -> Result<(), StoreError> {
+    /// Stores a new challenge, if neither of its players has been deleted meanwhile.
+    pub(crate) async fn add_challenge(
+        &self,
+        challenge: &ChallengeRow,
+    ) -> Result<Added, StoreError> {
         let control = serde_json::to_string(&challenge.control)?;
-        let _lock = self.write_lock.acquire().await;
+        let creator = challenge.creator.id.as_str();
+        let opponent = challenge.opponent.as_ref().map(|player| player.id.as_str());
+        let mut transaction = self.database.write().await?;
+        // Every node locks rows in the same order, to avoid deadlocks.
+        let mut players: Vec<&str> = opponent.into_iter().chain([creator]).collect();
+        players.sort_unstable();
+        for player in players {
+            if !lock_player(&mut transaction, player).await? {
+                transaction.roll_back().await?;
+                let is_creator = player == creator;
+                return Ok(if is_creator { Added::NoCreator } else { Added::NoOpponent });
+            }
+        }
         sqlx::query(
             "INSERT INTO challenges (id, creator, opponent, game, side, control, listed, state, \
-             created, expires) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+             created, expires, present_until, network) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
         )
         .bind(&challenge.id)
-        .bind(&challenge.creator.id)
-        .bind(challenge.opponent.as_ref().map(|player| player.id.as_str()))
+        .bind(creator)
+        .bind(opponent)
         .bind(&challenge.game)
         .bind(Word(challenge.side).to_string())
         .bind(control)
@@ -47,74 +107,110 @@ impl Store {
         .bind(Word(challenge.state).to_string())
         .bind(challenge.created)
         .bind(challenge.expires)
-        .execute(&self.pool)
+        .bind(challenge.present_until)
+        .bind(challenge.network.as_deref())
+        .execute(&mut *transaction)
         .await?;
-        Ok(())
+        transaction.commit().await?;
+        Ok(Added::Done)
     }
 
     /// A challenge by its id.
     pub(crate) async fn challenge(&self, id: &str) -> Result<Option<ChallengeRow>, StoreError> {
-        let row = sqlx::query(select_challenges!("WHERE c.id = $1"))
+        let row = sqlx::query(select_challenges!("challenges", "WHERE c.id = $1"))
             .bind(id)
-            .fetch_optional(&self.pool)
+            .fetch_optional(self.database.readers())
             .await?;
         row.as_ref().map(ChallengeRow::read).transpose()
     }
 
-    /// The listed open challenges, newest first.
+    /// The listed open challenges, newest first. If there are too many, each network gets a fair share: the
+    /// newest challenge of each comes before the second newest of any.
     pub(crate) async fn lobby(
         &self,
         now: i64,
         limit: i64,
     ) -> Result<Vec<ChallengeRow>, StoreError> {
         let rows = sqlx::query(select_challenges!(
-            "WHERE c.state = 'open' AND c.listed = 1 AND c.expires > $1 \
-             ORDER BY c.created DESC LIMIT $2"
+            concat!(
+                "(SELECT o.*, ROW_NUMBER() OVER (PARTITION BY COALESCE(o.network, o.creator) \
+                 ORDER BY o.created DESC, o.id) AS place FROM challenges o WHERE o.listed = 1 AND ",
+                open_at!("o."),
+                ")"
+            ),
+            "ORDER BY c.place, c.created DESC, c.id LIMIT $2"
         ))
         .bind(now)
         .bind(limit)
-        .fetch_all(&self.pool)
+        .fetch_all(self.database.readers())
         .await?;
-        rows.iter().map(ChallengeRow::read).collect()
+        newest_first(rows.iter().map(ChallengeRow::read).collect())
     }
 
-    /// The open challenges that a player created or was sent, newest first.
+    /// The open challenges that a player created or was sent, newest first; of both so many at most. Of
+    /// those that were sent, each network gets a fair share.
     pub(crate) async fn challenges_of(
         &self,
         player: &str,
         now: i64,
+        limit: i64,
     ) -> Result<Vec<ChallengeRow>, StoreError> {
-        let rows = sqlx::query(select_challenges!(
-            "WHERE (c.creator = $1 OR c.opponent = $1) AND c.state = 'open' AND c.expires > $2 \
-             ORDER BY c.created DESC LIMIT 100"
+        let created = sqlx::query(select_challenges!(
+            "challenges",
+            concat!(
+                "WHERE c.creator = $2 AND ",
+                open_at!("c."),
+                " ORDER BY c.created DESC LIMIT $3"
+            )
         ))
-        .bind(player)
         .bind(now)
-        .fetch_all(&self.pool)
+        .bind(player)
+        .bind(limit)
+        .fetch_all(self.database.readers())
         .await?;
-        rows.iter().map(ChallengeRow::read).collect()
+        let sent = sqlx::query(select_challenges!(
+            concat!(
+                "(SELECT o.*, ROW_NUMBER() OVER (PARTITION BY COALESCE(o.network, o.creator) \
+                 ORDER BY o.created DESC, o.id) AS place FROM challenges o \
+                 WHERE o.opponent = $2 AND ",
+                open_at!("o."),
+                ")"
+            ),
+            "ORDER BY c.place, c.created DESC, c.id LIMIT $3"
+        ))
+        .bind(now)
+        .bind(player)
+        .bind(limit)
+        .fetch_all(self.database.readers())
+        .await?;
+        newest_first(created.iter().chain(&sent).map(ChallengeRow::read).collect())
     }
 
-    /// Turns an open challenge into a game.
+    /// Turns an open challenge into a game, if the player who accepts it has not been deleted meanwhile.
     pub(crate) async fn accept(
         &self,
         challenge: &str,
+        by: &str,
         now: i64,
         game: &NewGame,
     ) -> Result<Accepted, StoreError> {
-        let _lock = self.write_lock.acquire().await;
-        let mut connection = self.pool.acquire().await?;
-        let mut transaction = connection.begin_with(self.kind.begin()).await?;
-        let taken = sqlx::query(
-            "UPDATE challenges SET state = 'accepted', game_id = $1 \
-             WHERE id = $2 AND state = 'open' AND expires > $3",
-        )
+        let mut transaction = self.database.write().await?;
+        if !lock_player(&mut transaction, by).await? {
+            transaction.roll_back().await?;
+            return Ok(Accepted::NoPlayer);
+        }
+        let taken = sqlx::query(concat!(
+            "UPDATE challenges SET state = 'accepted', game_id = $2, network = NULL \
+             WHERE id = $3 AND ",
+            open_at!("")
+        ))
+        .bind(now)
         .bind(&game.id)
         .bind(challenge)
-        .bind(now)
         .execute(&mut *transaction)
         .await?;
         if taken.rows_affected() == 0 {
+            transaction.roll_back().await?;
             return Ok(Accepted::Gone);
         }
         game.insert(&mut transaction).await?;
@@ -128,25 +224,93 @@ impl Store {
         id: &str,
         state: ChallengeState,
     ) -> Result<bool, StoreError> {
-        let closed =
-            sqlx::query("UPDATE challenges SET state = $1 WHERE id = $2 AND state = 'open'")
-                .bind(Word(state).to_string())
-                .bind(id)
-                .execute(&self.pool)
-                .await?;
+        let mut transaction = self.database.write().await?;
+        let closed = sqlx::query(
+            "UPDATE challenges SET state = $1, network = NULL WHERE id = $2 AND state = 'open'",
+        )
+        .bind(Word(state).to_string())
+        .bind(id)
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
         Ok(closed.rows_affected() > 0)
     }
 
     /// The number of open challenges of a player.
     pub(crate) async fn open_challenges(&self, player: &str, now: i64) -> Result<i64, StoreError> {
-        let row = sqlx::query(
-            "SELECT COUNT(*) AS n FROM challenges \
-             WHERE creator = $1 AND state = 'open' AND expires > $2",
-        )
-        .bind(player)
+        let row = sqlx::query(concat!(
+            "SELECT COUNT(*) AS n FROM challenges WHERE creator = $2 AND ",
+            open_at!("")
+        ))
         .bind(now)
-        .fetch_one(&self.pool)
+        .bind(player)
+        .fetch_one(self.database.readers())
         .await?;
         Ok(row.try_get("n")?)
     }
+
+    /// The number of open challenges from a network.
+    pub(crate) async fn open_challenges_from(
+        &self,
+        network: &str,
+        now: i64,
+    ) -> Result<i64, StoreError> {
+        let row = sqlx::query(concat!(
+            "SELECT COUNT(*) AS n FROM challenges WHERE network = $2 AND ",
+            open_at!("")
+        ))
+        .bind(now)
+        .bind(network)
+        .fetch_one(self.database.readers())
+        .await?;
+        Ok(row.try_get("n")?)
+    }
+
+    /// The open challenges that end with the presence of their creators: ids and creators.
+    pub(crate) async fn live_challenges(&self) -> Result<Vec<(String, String)>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT id, creator FROM challenges \
+             WHERE state = 'open' AND listed = 1 AND present_until IS NOT NULL ORDER BY id",
+        )
+        .fetch_all(self.database.readers())
+        .await?;
+        rows.iter().map(|row| Ok((row.try_get("id")?, row.try_get("creator")?))).collect()
+    }
+
+    /// Stores until when the creators of live challenges count as present, and ends the live challenges of
+    /// those who no longer do; returns the ids of these.
+    pub(crate) async fn renew_live_challenges(
+        &self,
+        present: &[String],
+        present_until: i64,
+        now: i64,
+    ) -> Result<Vec<String>, StoreError> {
+        let mut transaction = self.database.write().await?;
+        for id in present {
+            sqlx::query(
+                "UPDATE challenges SET present_until = $1 WHERE id = $2 AND state = 'open'",
+            )
+            .bind(present_until)
+            .bind(id)
+            .execute(&mut *transaction)
+            .await?;
+        }
+        let ended = sqlx::query(
+            "UPDATE challenges SET state = 'expired', network = NULL \
+             WHERE state = 'open' AND listed = 1 AND present_until <= $1 RETURNING id",
+        )
+        .bind(now)
+        .fetch_all(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        ended.iter().map(|row| Ok(row.try_get("id")?)).collect()
+    }
+}
+
+fn newest_first(
+    rows: Result<Vec<ChallengeRow>, StoreError>,
+) -> Result<Vec<ChallengeRow>, StoreError> {
+    let mut rows = rows?;
+    rows.sort_by(|a, b| (b.created, &a.id).cmp(&(a.created, &b.id)));
+    Ok(rows)
 }

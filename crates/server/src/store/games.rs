@@ -31,7 +31,30 @@ pub(crate) struct NewGame {
     /// The game this is the rematch of.
     pub(crate) previous: Option<String>,
     pub(crate) created: i64,
+    /// In games against the engine: the network of the opponent, under a pseudonym.
+    pub(crate) network: Option<String>,
     pub(crate) snapshot: Snapshot,
+}
+
+/// Numbers of games against the engine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct EngineGames {
+    pub(crate) by_player: i64,
+    pub(crate) by_network: i64,
+    pub(crate) all: i64,
+}
+
+/// A place in a list of games: after the game with this id that changed at this time. Several games can
+/// have changed at the same time, so the time alone is no place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Cursor {
+    pub(crate) updated: i64,
+    pub(crate) id: String,
+}
+
+impl Cursor {
+    /// Before the first game.
+    pub(crate) const START: Cursor = Cursor { updated: i64::MAX, id: String::new() };
 }
 
 /// The statuses that a filter lets through. There are always three, so that the statement is always the
@@ -50,7 +73,7 @@ impl Store {
     pub(crate) async fn game(&self, id: &str) -> Result<Option<GameRow>, StoreError> {
         let row = sqlx::query(select_games!("games", "WHERE g.id = $1"))
             .bind(id)
-            .fetch_optional(&self.pool)
+            .fetch_optional(self.database.readers())
             .await?;
         row.as_ref().map(GameRow::read).transpose()
     }
@@ -65,7 +88,7 @@ impl Store {
             sqlx::query("SELECT at, body FROM events WHERE game = $1 AND seq > $2 ORDER BY seq")
                 .bind(game)
                 .bind(after)
-                .fetch_all(&self.pool)
+                .fetch_all(self.database.readers())
                 .await?;
         let read = |row: &sqlx::any::AnyRow| {
             let body: String = row.try_get("body")?;
@@ -82,28 +105,31 @@ impl Store {
         self.writer.commit(commit).await
     }
 
-    /// A player's games that changed before a moment, those that changed last first.
+    /// A player's games after a cursor, those that changed last first.
     pub(crate) async fn games_of(
         &self,
         player: &str,
         filter: GameFilter,
-        before: i64,
+        after: &Cursor,
         limit: i64,
     ) -> Result<Vec<GameRow>, StoreError> {
         let [one, two, three] = statuses(filter).map(|status| Word(status).to_string());
         let rows = sqlx::query(select_games!(
-            "(SELECT * FROM games WHERE first = $1 AND status IN ($2, $3, $4) AND updated < $5 \
+            "(SELECT * FROM games WHERE first = $1 AND status IN ($2, $3, $4) \
+             AND (updated < $5 OR (updated = $5 AND id < $6)) \
              UNION SELECT * FROM games WHERE second = $1 AND status IN ($2, $3, $4) \
-             AND updated < $5 ORDER BY updated DESC LIMIT $6)",
-            "ORDER BY g.updated DESC"
+             AND (updated < $5 OR (updated = $5 AND id < $6)) \
+             ORDER BY updated DESC, id DESC LIMIT $7)",
+            "ORDER BY g.updated DESC, g.id DESC"
         ))
         .bind(player)
         .bind(one)
         .bind(two)
         .bind(three)
-        .bind(before)
+        .bind(after.updated)
+        .bind(&after.id)
         .bind(limit)
-        .fetch_all(&self.pool)
+        .fetch_all(self.database.readers())
         .await?;
         rows.iter().map(GameRow::read).collect()
     }
@@ -115,7 +141,7 @@ impl Store {
              SELECT id, created FROM games WHERE second = $1 ORDER BY created, id",
         )
         .bind(player)
-        .fetch_all(&self.pool)
+        .fetch_all(self.database.readers())
         .await?;
         rows.iter().map(|row| Ok(row.try_get("id")?)).collect()
     }
@@ -127,7 +153,7 @@ impl Store {
             "WHERE g.status = 'playing' ORDER BY g.updated DESC LIMIT $1"
         ))
         .bind(limit)
-        .fetch_all(&self.pool)
+        .fetch_all(self.database.readers())
         .await?;
         rows.iter().map(GameRow::read).collect()
     }
@@ -143,7 +169,7 @@ impl Store {
         )
         .bind(before)
         .bind(limit)
-        .fetch_all(&self.pool)
+        .fetch_all(self.database.readers())
         .await?;
         rows.iter().map(|row| Ok((row.try_get("deadline")?, row.try_get("id")?))).collect()
     }
@@ -152,7 +178,7 @@ impl Store {
     pub(crate) async fn changed_since(&self, since: i64) -> Result<Vec<(String, i64)>, StoreError> {
         let rows = sqlx::query("SELECT id, version FROM games WHERE updated >= $1")
             .bind(since)
-            .fetch_all(&self.pool)
+            .fetch_all(self.database.readers())
             .await?;
         rows.iter().map(|row| Ok((row.try_get("id")?, row.try_get("version")?))).collect()
     }
@@ -164,28 +190,59 @@ impl Store {
         version: i64,
         deadline: Option<i64>,
     ) -> Result<(), StoreError> {
+        let mut transaction = self.database.write().await?;
         sqlx::query("UPDATE games SET deadline = $1 WHERE id = $2 AND version = $3")
             .bind(deadline)
             .bind(game)
             .bind(version)
-            .execute(&self.pool)
+            .execute(&mut *transaction)
             .await?;
-        Ok(())
+        transaction.commit().await
     }
 
     /// The version of a game: the number of its events.
     pub(crate) async fn version(&self, game: &str) -> Result<Option<i64>, StoreError> {
         let row = sqlx::query("SELECT version FROM games WHERE id = $1")
             .bind(game)
-            .fetch_optional(&self.pool)
+            .fetch_optional(self.database.readers())
             .await?;
         row.map(|row| Ok(row.try_get("version")?)).transpose()
+    }
+
+    /// How many games against the engine are being played: by a player, from a network, and in all.
+    /// Challenges that the engine has not answered yet are counted, too.
+    pub(crate) async fn engine_games(
+        &self,
+        player: &str,
+        network: &str,
+        now: i64,
+    ) -> Result<EngineGames, StoreError> {
+        let row = sqlx::query(
+            "SELECT SUM(CASE WHEN person = $1 THEN 1 ELSE 0 END) AS by_player, \
+             SUM(CASE WHEN network = $2 THEN 1 ELSE 0 END) AS by_network, COUNT(*) AS n FROM (\
+             SELECT first AS person, network FROM games WHERE status = 'playing' AND second LIKE 'stoa-%' \
+             UNION ALL \
+             SELECT second AS person, network FROM games WHERE status = 'playing' AND first LIKE 'stoa-%' \
+             UNION ALL SELECT creator AS person, network FROM challenges \
+             WHERE state = 'open' AND expires > $3 AND opponent LIKE 'stoa-%') engine",
+        )
+        .bind(player)
+        .bind(network)
+        .bind(now)
+        .fetch_one(self.database.readers())
+        .await?;
+        let sum = |column| row.try_get::<Option<i64>, _>(column).map(Option::unwrap_or_default);
+        Ok(EngineGames {
+            by_player: sum("by_player")?,
+            by_network: sum("by_network")?,
+            all: sum("n")?,
+        })
     }
 
     /// The number of games being played.
     pub(crate) async fn playing(&self) -> Result<i64, StoreError> {
         let row = sqlx::query("SELECT COUNT(*) AS n FROM games WHERE status = 'playing'")
-            .fetch_one(&self.pool)
+            .fetch_one(self.database.readers())
             .await?;
         Ok(row.try_get("n")?)
     }
@@ -196,8 +253,8 @@ impl NewGame {
         let control = serde_json::to_string(&self.control)?;
         sqlx::query(
             "INSERT INTO games (id, game, control, first, second, previous, created, version, \
-             updated, ply, position, status, turn, deadline) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $7, 0, $8, 'playing', $9, $10)",
+             updated, ply, position, status, turn, deadline, network) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $7, 0, $8, 'playing', $9, $10, $11)",
         )
         .bind(&self.id)
         .bind(&self.game)
@@ -209,6 +266,7 @@ impl NewGame {
         .bind(&self.snapshot.position)
         .bind(self.snapshot.turn.map(|side| Word(side).to_string()))
         .bind(self.snapshot.deadline)
+        .bind(self.network.as_deref())
         .execute(connection)
         .await?;
         Ok(())

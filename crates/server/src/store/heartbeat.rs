@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use sqlx::{Connection, Row};
+use sqlx::Row;
 
 use super::{Store, StoreError};
 use crate::play::Downtimes;
@@ -23,9 +23,7 @@ impl Store {
         time: &Time,
         max_gap: Option<i64>,
     ) -> Result<(i64, Downtimes), StoreError> {
-        let _lock = self.write_lock.acquire().await;
-        let mut connection = self.pool.acquire().await?;
-        let mut transaction = connection.begin_with(self.kind.begin()).await?;
+        let mut transaction = self.database.write().await?;
         sqlx::query("INSERT INTO beat (id, at) VALUES (1, $1) ON CONFLICT (id) DO NOTHING")
             .bind(time.now())
             .execute(&mut *transaction)

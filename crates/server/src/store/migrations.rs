@@ -8,7 +8,13 @@ use sqlx::SqlSafeStr;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 
 /// Version, description and statements of each.
-const ALL: [(i64, &str, &str); 1] = [(1, "start", include_str!("../../migrations/0001_start.sql"))];
+const ALL: [(i64, &str, &str); 2] = [
+    (1, "start", include_str!("../../migrations/0001_start.sql")),
+    (2, "shares", include_str!("../../migrations/0002_shares.sql")),
+];
+
+/// The version of the newest.
+pub(super) const NEWEST: i64 = ALL[ALL.len() - 1].0;
 
 /// Everything that brings a database up to date.
 pub(super) fn all() -> Migrator {

@@ -5,6 +5,9 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `database.rs` | connections that read, transactions that write |
+//! | `file.rs` | files of SQLite: who may read them, copies, checks |
+//! | `erasure.rs` | erasing what was deleted from the files |
 //! | `rows.rs` | rows as types |
 //! | `games.rs` | games and their lists |
 //! | `challenges.rs` | challenges, and how one becomes a game |
@@ -17,6 +20,9 @@
 
 mod bots;
 mod challenges;
+mod database;
+mod erasure;
+mod file;
 mod games;
 mod heartbeat;
 mod migrations;
@@ -26,31 +32,29 @@ mod rows;
 mod tokens;
 mod writer;
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::str::FromStr;
-use std::time::Duration;
 
-use sqlx::AnyPool;
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
+use sqlx::migrate::MigrateError;
 
-pub(crate) use challenges::Accepted;
-pub(crate) use games::NewGame;
+pub(crate) use challenges::{Accepted, Added};
+pub use file::{BackupReport, back_up, check_backup, restore};
+pub(crate) use games::{Cursor, EngineGames, NewGame};
 pub(crate) use rows::{
     Authenticated, ChallengeRow, GameRow, PasswordHash, PlayerRow, PushRow, Snapshot,
 };
-use writer::WriteLock;
 pub(crate) use writer::{Commit, Committed};
 
-/// How long a statement may wait for a connection of the pool.
-const POOL_TIMEOUT: Duration = Duration::from_secs(5);
+use database::{Database, POOL_TIMEOUT};
+use erasure::Erasure;
 
 /// The database.
 #[derive(Debug, Clone)]
 pub(crate) struct Store {
-    pool: AnyPool,
-    kind: Kind,
+    database: Database,
     writer: writer::Writer,
-    write_lock: WriteLock,
+    erasure: Erasure,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,9 +69,23 @@ pub enum StoreError {
     /// The database cannot be reached, or has failed. Whether a write was committed is not known.
     #[error("the database does not answer: {0}")]
     Database(#[from] sqlx::Error),
+    /// Others are writing, and it did not become this writer's turn.
+    #[error("the database is busy")]
+    Busy,
     /// A migration failed.
     #[error("the database cannot be migrated: {0}")]
-    Migration(#[from] sqlx::migrate::MigrateError),
+    Migration(MigrateError),
+    /// A newer program has migrated it.
+    #[error(
+        "the database has schema {found}, and this program knows only schema {known}: a newer version of \
+         Stoa has used it. Start that version, or restore a backup from before the upgrade"
+    )]
+    Newer {
+        /// The schema of the database.
+        found: i64,
+        /// The newest schema that this program knows.
+        known: i64,
+    },
     /// It holds data that this program does not understand.
     #[error("the database holds data that this program does not understand: {0}")]
     Corrupt(String),
@@ -75,8 +93,32 @@ pub enum StoreError {
     #[error("cannot write as JSON: {0}")]
     Json(#[from] serde_json::Error),
     /// Only SQLite can do this.
-    #[error("a Postgres database is backed up with pg_dump")]
+    #[error(
+        "this is for SQLite; a Postgres database is backed up with pg_dump and restored with pg_restore"
+    )]
     NotSqlite,
+    /// A file cannot be read or written.
+    #[error("cannot {what}: {why}")]
+    File {
+        /// What was attempted.
+        what: String,
+        /// What the system says.
+        why: std::io::Error,
+    },
+    /// There is no database where one should be.
+    #[error("there is no database {0}")]
+    Missing(String),
+    /// A file is not what it should be.
+    #[error("{file} is not a usable database of Stoa: {why}")]
+    Unusable {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// Somebody else uses the database.
+    #[error("{0} is in use; stop the server first")]
+    InUse(String),
     /// The address is not that of a supported database.
     #[error(
         "{0} is not the address of a database: write a file's name, sqlite:FILE or postgres://…"
@@ -85,52 +127,94 @@ pub enum StoreError {
 }
 
 impl Store {
-    /// Opens a database and migrates it. A missing SQLite file is created.
+    /// Opens a database and migrates it. A missing SQLite file is created, readable by its owner alone.
     pub(crate) async fn open(address: &str) -> Result<Store, StoreError> {
         sqlx::any::install_default_drivers();
         let kind = Kind::of(address)?;
-        let options = AnyConnectOptions::from_str(&kind.url(address))
+        let options = AnyConnectOptions::from_str(&kind.url(address, Access::Create))
             .map_err(|_| StoreError::Address(without_password(address)))?;
-        let pool = AnyPoolOptions::new()
-            .max_connections(kind.connections())
-            .acquire_timeout(POOL_TIMEOUT)
-            .after_connect(move |connection, _| {
-                Box::pin(async move {
-                    for statement in kind.session_settings() {
-                        sqlx::query(*statement).execute(&mut *connection).await?;
-                    }
-                    Ok(())
-                })
-            })
-            .connect_with(options)
-            .await?;
-        migrations::all().run(&pool).await?;
-        let write_lock = WriteLock::new(kind);
-        let writer = writer::Writer::start(pool.clone(), kind, write_lock.clone());
-        Ok(Store { pool, kind, writer, write_lock })
-    }
-
-    /// Whether the database answers.
-    pub(crate) async fn is_healthy(&self) -> bool {
-        let asked = sqlx::query("SELECT 1").execute(&self.pool);
-        matches!(tokio::time::timeout(POOL_TIMEOUT, asked).await, Ok(Ok(_)))
-    }
-
-    /// Copies an SQLite database to a new file while it is in use.
-    pub(crate) async fn back_up(&self, to: &Path) -> Result<(), StoreError> {
-        if self.kind == Kind::Postgres {
-            return Err(StoreError::NotSqlite);
+        if kind == Kind::Sqlite {
+            file::protect(&kind.file(address))?;
         }
-        let to = to.to_string_lossy().into_owned();
-        sqlx::query("VACUUM INTO $1").bind(to).execute(&self.pool).await?;
-        Ok(())
+        migrate(kind, &options).await?;
+        let database = Database::open(kind, options).await?;
+        let erasure = Erasure::new(database.clone());
+        let writer = writer::Writer::start(database.clone(), erasure.clone());
+        let store = Store { database, writer, erasure };
+        store.complete_skeletons().await?;
+        Ok(store)
     }
 
     /// Finishes queued writes and closes the database.
     pub(crate) async fn close(&self) {
         self.writer.finish().await;
-        self.pool.close().await;
+        self.database.close().await;
     }
+}
+
+/// Brings a database up to date.
+async fn migrate(kind: Kind, options: &AnyConnectOptions) -> Result<(), StoreError> {
+    let pool = AnyPoolOptions::new()
+        .max_connections(1)
+        .acquire_timeout(POOL_TIMEOUT)
+        .after_connect(move |connection, _| {
+            Box::pin(async move {
+                for statement in kind.writer_settings() {
+                    sqlx::query(*statement).execute(&mut *connection).await?;
+                }
+                Ok(())
+            })
+        })
+        .connect_with(options.clone())
+        .await?;
+    let migrated = migrations::all().run(&pool).await;
+    pool.close().await;
+    migrated.map_err(|error| match error {
+        MigrateError::VersionMissing(found) if found > migrations::NEWEST => {
+            StoreError::Newer { found, known: migrations::NEWEST }
+        }
+        error => StoreError::Migration(error),
+    })
+}
+
+/// The newest schema that this program knows.
+pub(crate) const NEWEST_SCHEMA: i64 = migrations::NEWEST;
+
+/// Where a database is.
+#[derive(Debug)]
+pub(crate) struct Place {
+    /// By which an existing one is opened.
+    pub(crate) url: String,
+    pub(crate) kind: DatabaseKind,
+}
+
+/// What kind of database it is.
+#[derive(Debug)]
+pub(crate) enum DatabaseKind {
+    /// A file.
+    Sqlite(PathBuf),
+    /// A server.
+    Postgres,
+}
+
+/// Where the database with this address is.
+pub(crate) fn place(address: &str) -> Result<Place, StoreError> {
+    let kind = Kind::of(address)?;
+    let url = kind.url(address, Access::Existing);
+    let kind = match kind {
+        Kind::Sqlite => DatabaseKind::Sqlite(kind.file(address)),
+        Kind::Postgres => DatabaseKind::Postgres,
+    };
+    Ok(Place { url, kind })
+}
+
+/// How an SQLite file is opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Access {
+    /// A missing file is created.
+    Create,
+    /// A missing file is an error.
+    Existing,
 }
 
 impl Kind {
@@ -146,38 +230,58 @@ impl Kind {
         }
     }
 
-    fn url(self, address: &str) -> String {
+    fn url(self, address: &str, access: Access) -> String {
         match self {
             Kind::Postgres => address.to_owned(),
             Kind::Sqlite => {
-                let file = address.strip_prefix("sqlite:").unwrap_or(address);
-                let file = file.strip_prefix("//").unwrap_or(file);
-                format!("sqlite://{}?mode=rwc", file.replace('%', "%25").replace('?', "%3f"))
+                let (file, vfs) = split(address);
+                let file = file.replace('%', "%25").replace('?', "%3f");
+                let mode = if access == Access::Create { "rwc" } else { "rw" };
+                let vfs = vfs.map_or(String::new(), |vfs| format!("&vfs={vfs}"));
+                format!("sqlite://{file}?mode={mode}{vfs}")
             }
         }
     }
 
+    /// The file of an SQLite database.
+    fn file(self, address: &str) -> PathBuf {
+        PathBuf::from(split(address).0)
+    }
+
+    /// The connections of a pool.
     fn connections(self) -> u32 {
         match self {
-            Kind::Sqlite => 6,
-            Kind::Postgres => 12,
+            Kind::Sqlite => 5,
+            Kind::Postgres => 6,
         }
     }
 
-    /// The settings of a new connection. With a write-ahead log readers never wait for the writer, and a
-    /// commit is on the disk when it returns.
-    fn session_settings(self) -> &'static [&'static str] {
+    /// The settings of a connection that writes. With a write-ahead log readers never wait for the writer,
+    /// and a commit is on the disk when it returns.
+    fn writer_settings(self) -> &'static [&'static str] {
         match self {
             Kind::Sqlite => &[
+                "PRAGMA busy_timeout = 5000",
                 "PRAGMA journal_mode = WAL",
                 "PRAGMA synchronous = FULL",
-                "PRAGMA busy_timeout = 5000",
                 "PRAGMA foreign_keys = ON",
+                // What is deleted is overwritten.
+                "PRAGMA secure_delete = ON",
                 // A commit that makes the log this long must run a checkpoint, and everyone waits for that;
                 // in most cases the background checkpoint comes first.
                 "PRAGMA wal_autocheckpoint = 8000",
             ],
             Kind::Postgres => &["SET statement_timeout = '10s'", "SET lock_timeout = '5s'"],
+        }
+    }
+
+    /// The settings of a connection that reads.
+    fn reader_settings(self) -> &'static [&'static str] {
+        match self {
+            Kind::Sqlite => &["PRAGMA busy_timeout = 5000", "PRAGMA query_only = ON"],
+            Kind::Postgres => {
+                &["SET statement_timeout = '10s'", "SET default_transaction_read_only = on"]
+            }
         }
     }
 
@@ -188,6 +292,16 @@ impl Kind {
             Kind::Sqlite => "BEGIN IMMEDIATE",
             Kind::Postgres => "BEGIN",
         }
+    }
+}
+
+/// The file of an SQLite address, and the virtual file system that is to be used for it, if one is named.
+fn split(address: &str) -> (&str, Option<&str>) {
+    let file = address.strip_prefix("sqlite:").unwrap_or(address);
+    let file = file.strip_prefix("//").unwrap_or(file);
+    match file.rsplit_once("?vfs=") {
+        Some((file, vfs)) => (file, Some(vfs)),
+        None => (file, None),
     }
 }
 
@@ -212,6 +326,8 @@ mod tests {
         assert!(Kind::of("mysql://u:p@h/d").unwrap_err().to_string().contains("mysql://…@h/d"));
         assert_eq!(without_password("postgres://me:pass@word@host/db"), "postgres://…@host/db");
         assert_eq!(without_password("stoa.db"), "stoa.db");
-        assert_eq!(Kind::Sqlite.url("sqlite:///a/b?.db"), "sqlite:///a/b%3f.db?mode=rwc");
+        let url = |address, access| Kind::Sqlite.url(address, access);
+        assert_eq!(url("sqlite:///a/b?.db", Access::Create), "sqlite:///a/b%3f.db?mode=rwc");
+        assert_eq!(url("a.db?vfs=x", Access::Existing), "sqlite://a.db?mode=rw&vfs=x");
     }
 }

@@ -1,18 +1,21 @@
 //! Players and their accounts.
 
+use sqlx::Row;
 use sqlx::any::AnyRow;
-use sqlx::{Connection, Row};
 
+use super::challenges::lock_player;
 use super::rows::Word;
 use super::{Authenticated, PasswordHash, PlayerRow, Store, StoreError};
+use crate::names;
 
 impl Store {
     /// Stores a new player. False if the login is taken.
     pub(crate) async fn add_player(&self, player: &PlayerRow) -> Result<bool, StoreError> {
-        let _lock = self.write_lock.acquire().await;
+        let skeleton = player.login.as_ref().map(|_| names::skeleton(&player.name));
+        let mut transaction = self.database.write().await?;
         let added = sqlx::query(
-            "INSERT INTO players (id, name, kind, login, password, epoch, created, seen) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $7) ON CONFLICT DO NOTHING",
+            "INSERT INTO players (id, name, kind, login, password, epoch, created, seen, skeleton) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8) ON CONFLICT DO NOTHING",
         )
         .bind(&player.id)
         .bind(&player.name)
@@ -21,8 +24,10 @@ impl Store {
         .bind(player.password.as_ref().map(|password| password.0.as_str()))
         .bind(player.epoch)
         .bind(player.created)
-        .execute(&self.pool)
+        .bind(skeleton)
+        .execute(&mut *transaction)
         .await?;
+        transaction.commit().await?;
         Ok(added.rows_affected() > 0)
     }
 
@@ -30,18 +35,21 @@ impl Store {
     pub(crate) async fn player(&self, id: &str) -> Result<Option<PlayerRow>, StoreError> {
         let row = sqlx::query("SELECT * FROM players WHERE id = $1")
             .bind(id)
-            .fetch_optional(&self.pool)
+            .fetch_optional(self.database.readers())
             .await?;
         row.as_ref().map(PlayerRow::read).transpose()
     }
 
     /// Changes the name of a player.
     pub(crate) async fn rename(&self, id: &str, name: &str) -> Result<(), StoreError> {
+        let mut transaction = self.database.write().await?;
         sqlx::query("UPDATE players SET name = $1 WHERE id = $2 AND deleted IS NULL")
             .bind(name)
             .bind(id)
-            .execute(&self.pool)
+            .execute(&mut *transaction)
             .await?;
+        transaction.commit().await?;
+        self.erasure.request();
         Ok(())
     }
 
@@ -52,7 +60,7 @@ impl Store {
     ) -> Result<Option<Authenticated>, StoreError> {
         let row = sqlx::query("SELECT * FROM players WHERE id = $1 AND deleted IS NULL")
             .bind(id)
-            .fetch_optional(&self.pool)
+            .fetch_optional(self.database.readers())
             .await?;
         let read = |row: &AnyRow| {
             Ok(Authenticated { player: PlayerRow::read(row)?, seen: Some(row.try_get("seen")?) })
@@ -64,12 +72,23 @@ impl Store {
     pub(crate) async fn account(&self, login: &str) -> Result<Option<PlayerRow>, StoreError> {
         let row = sqlx::query("SELECT * FROM players WHERE login = $1 AND deleted IS NULL")
             .bind(login)
-            .fetch_optional(&self.pool)
+            .fetch_optional(self.database.readers())
             .await?;
         row.as_ref().map(PlayerRow::read).transpose()
     }
 
-    /// Gives a player a login and a password. False if the login is taken, or the player has one.
+    /// Whether somebody signs in with this login, or with a name that looks like this one.
+    pub(crate) async fn is_login_taken(&self, login: &str, name: &str) -> Result<bool, StoreError> {
+        let row = sqlx::query("SELECT id FROM players WHERE login = $1 OR skeleton = $2")
+            .bind(login)
+            .bind(names::skeleton(name))
+            .fetch_optional(self.database.readers())
+            .await?;
+        Ok(row.is_some())
+    }
+
+    /// Gives a player a login and a password. False if the login, or one that looks like it, is taken, or
+    /// the player has one.
     pub(crate) async fn make_account(
         &self,
         id: &str,
@@ -77,8 +96,9 @@ impl Store {
         login: &str,
         password: &PasswordHash,
     ) -> Result<bool, StoreError> {
+        let mut transaction = self.database.write().await?;
         let done = sqlx::query(
-            "UPDATE players SET name = $1, login = $2, password = $3, \
+            "UPDATE players SET name = $1, login = $2, password = $3, skeleton = $5, \
              kind = CASE WHEN kind = 'guest' THEN 'account' ELSE kind END \
              WHERE id = $4 AND login IS NULL AND deleted IS NULL",
         )
@@ -86,13 +106,45 @@ impl Store {
         .bind(login)
         .bind(&password.0)
         .bind(id)
-        .execute(&self.pool)
+        .bind(names::skeleton(name))
+        .execute(&mut *transaction)
         .await;
         match done {
-            Ok(done) => Ok(done.rows_affected() > 0),
-            Err(sqlx::Error::Database(error)) if error.is_unique_violation() => Ok(false),
+            Ok(done) => {
+                transaction.commit().await?;
+                self.erasure.request();
+                Ok(done.rows_affected() > 0)
+            }
+            Err(sqlx::Error::Database(error)) if error.is_unique_violation() => {
+                transaction.roll_back().await?;
+                Ok(false)
+            }
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// Stores the skeletons of accounts that were created before there were any. Where two accounts look
+    /// alike, both stay as they are, and nobody else can take such a name.
+    pub(super) async fn complete_skeletons(&self) -> Result<(), StoreError> {
+        let without = sqlx::query(
+            "SELECT id, login FROM players WHERE login IS NOT NULL AND skeleton IS NULL ORDER BY created",
+        )
+        .fetch_all(self.database.readers())
+        .await?;
+        for row in without {
+            let skeleton = names::skeleton(&row.try_get::<String, _>("login")?);
+            let mut transaction = self.database.write().await?;
+            sqlx::query(
+                "UPDATE players SET skeleton = $1 WHERE id = $2 AND skeleton IS NULL AND NOT EXISTS \
+                 (SELECT 1 FROM players WHERE skeleton = $1)",
+            )
+            .bind(skeleton)
+            .bind(row.try_get::<String, _>("id")?)
+            .execute(&mut *transaction)
+            .await?;
+            transaction.commit().await?;
+        }
+        Ok(())
     }
 
     /// Changes the password and invalidates all cookies. False if the epoch is no longer the expected one.
@@ -102,6 +154,7 @@ impl Store {
         epoch: i64,
         password: &PasswordHash,
     ) -> Result<bool, StoreError> {
+        let mut transaction = self.database.write().await?;
         let done = sqlx::query(
             "UPDATE players SET password = $1, epoch = epoch + 1 \
              WHERE id = $2 AND epoch = $3 AND deleted IS NULL",
@@ -109,8 +162,10 @@ impl Store {
         .bind(&password.0)
         .bind(id)
         .bind(epoch)
-        .execute(&self.pool)
+        .execute(&mut *transaction)
         .await?;
+        transaction.commit().await?;
+        self.erasure.request();
         Ok(done.rows_affected() > 0)
     }
 
@@ -121,8 +176,9 @@ impl Store {
         id: &str,
         now: i64,
     ) -> Result<Vec<String>, StoreError> {
-        let mut connection = self.pool.acquire().await?;
-        let mut transaction = connection.begin_with(self.kind.begin()).await?;
+        let mut transaction = self.database.write().await?;
+        // Before anything is read: whoever makes a challenge meanwhile waits for this, or this for them.
+        lock_player(&mut transaction, id).await?;
         let open = sqlx::query(
             "SELECT id FROM challenges WHERE (creator = $1 OR opponent = $1) AND state = 'open'",
         )
@@ -130,22 +186,27 @@ impl Store {
         .fetch_all(&mut *transaction)
         .await?;
         for statement in [
-            "UPDATE challenges SET state = 'cancelled' WHERE creator = $1 AND state = 'open'",
-            "UPDATE challenges SET state = 'declined' WHERE opponent = $1 AND state = 'open'",
+            "UPDATE challenges SET state = 'cancelled', network = NULL \
+             WHERE creator = $1 AND state = 'open'",
+            "UPDATE challenges SET state = 'declined', network = NULL \
+             WHERE opponent = $1 AND state = 'open'",
             "DELETE FROM tokens WHERE player = $1",
             "DELETE FROM pushes WHERE player = $1",
         ] {
             sqlx::query(statement).bind(id).execute(&mut *transaction).await?;
         }
         sqlx::query(
-            "UPDATE players SET name = '', login = NULL, password = NULL, epoch = epoch + 1, \
-             deleted = $2 WHERE id = $1 AND deleted IS NULL",
+            "UPDATE players SET name = '', login = NULL, skeleton = NULL, password = NULL, \
+             epoch = epoch + 1, deleted = $2 WHERE id = $1 AND deleted IS NULL",
         )
         .bind(id)
         .bind(now)
         .execute(&mut *transaction)
         .await?;
         transaction.commit().await?;
+        if let Err(error) = self.erasure.run().await {
+            tracing::warn!(%error, "what was deleted is erased from the log later");
+        }
         open.iter().map(|row| Ok(row.try_get("id")?)).collect()
     }
 
@@ -155,8 +216,7 @@ impl Store {
         players: &[(String, i64)],
         tokens: &[(String, i64)],
     ) -> Result<(), StoreError> {
-        let mut connection = self.pool.acquire().await?;
-        let mut transaction = connection.begin_with(self.kind.begin()).await?;
+        let mut transaction = self.database.write().await?;
         for (statement, seen) in [
             ("UPDATE players SET seen = $1 WHERE id = $2", players),
             ("UPDATE tokens SET used = $1 WHERE hash = $2", tokens),

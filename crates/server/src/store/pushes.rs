@@ -1,7 +1,5 @@
 //! Web Push subscriptions.
 
-use sqlx::Connection;
-
 use super::{PushRow, Store, StoreError};
 
 impl Store {
@@ -13,8 +11,7 @@ impl Store {
         now: i64,
         max: i64,
     ) -> Result<(), StoreError> {
-        let mut connection = self.pool.acquire().await?;
-        let mut transaction = connection.begin_with(self.kind.begin()).await?;
+        let mut transaction = self.database.write().await?;
         sqlx::query(
             "INSERT INTO pushes (endpoint, player, p256dh, auth, language, created) \
              VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (endpoint) DO UPDATE SET player = $2, \
@@ -44,7 +41,7 @@ impl Store {
     pub(crate) async fn pushes(&self, player: &str) -> Result<Vec<PushRow>, StoreError> {
         let rows = sqlx::query("SELECT * FROM pushes WHERE player = $1 ORDER BY created")
             .bind(player)
-            .fetch_all(&self.pool)
+            .fetch_all(self.database.readers())
             .await?;
         rows.iter().map(PushRow::read).collect()
     }
@@ -55,11 +52,14 @@ impl Store {
         player: &str,
         endpoint: &str,
     ) -> Result<bool, StoreError> {
+        let mut transaction = self.database.write().await?;
         let done = sqlx::query("DELETE FROM pushes WHERE player = $1 AND endpoint = $2")
             .bind(player)
             .bind(endpoint)
-            .execute(&self.pool)
+            .execute(&mut *transaction)
             .await?;
+        transaction.commit().await?;
+        self.erasure.request();
         Ok(done.rows_affected() > 0)
     }
 }

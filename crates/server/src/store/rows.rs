@@ -71,6 +71,10 @@ pub(crate) struct ChallengeRow {
     pub(crate) game_id: Option<String>,
     pub(crate) created: i64,
     pub(crate) expires: i64,
+    /// Until when its creator counts as present: a live challenge ends with that.
+    pub(crate) present_until: Option<i64>,
+    /// The network it came from, under a pseudonym, while it is open.
+    pub(crate) network: Option<String>,
 }
 
 /// A game without its events.
@@ -84,6 +88,8 @@ pub(crate) struct GameRow {
     pub(crate) created: i64,
     pub(crate) version: i64,
     pub(crate) updated: i64,
+    /// In games against the engine: the network of the opponent, under a pseudonym, until the end.
+    pub(crate) network: Option<String>,
     pub(crate) snapshot: Snapshot,
 }
 
@@ -206,12 +212,35 @@ impl ChallengeRow {
             game_id: row.try_get("game_id")?,
             created: row.try_get("created")?,
             expires: row.try_get("expires")?,
+            present_until: row.try_get("present_until")?,
+            network: row.try_get("network")?,
         })
+    }
+
+    /// A challenge to anybody.
+    #[cfg(test)]
+    pub(crate) fn for_test(id: &str, creator: Player, control: TimeControl) -> ChallengeRow {
+        ChallengeRow {
+            id: id.to_owned(),
+            creator,
+            opponent: None,
+            game: "impasse".to_owned(),
+            side: ChallengeSide::First,
+            control,
+            listed: false,
+            state: ChallengeState::Open,
+            game_id: None,
+            created: 0,
+            expires: i64::MAX,
+            present_until: None,
+            network: None,
+        }
     }
 
     /// The challenge at a moment. That it has expired is not in the row.
     pub(crate) fn at(self, now: i64) -> Challenge {
-        let has_expired = self.state == ChallengeState::Open && self.expires <= now;
+        let end = self.present_until.map_or(self.expires, |until| until.min(self.expires));
+        let has_expired = self.state == ChallengeState::Open && end <= now;
         Challenge {
             id: self.id,
             game: self.game,
@@ -255,6 +284,7 @@ impl GameRow {
             created: row.try_get("created")?,
             version: row.try_get("version")?,
             updated: row.try_get("updated")?,
+            network: row.try_get("network")?,
             snapshot,
         })
     }

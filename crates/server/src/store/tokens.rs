@@ -18,7 +18,7 @@ impl Store {
              WHERE t.hash = $1 AND p.deleted IS NULL",
         )
         .bind(hash)
-        .fetch_optional(&self.pool)
+        .fetch_optional(self.database.readers())
         .await?;
         let read = |row: &AnyRow| {
             Ok(Authenticated { player: PlayerRow::read(row)?, seen: row.try_get("used")? })
@@ -35,6 +35,7 @@ impl Store {
         label: &str,
         now: i64,
     ) -> Result<(), StoreError> {
+        let mut transaction = self.database.write().await?;
         sqlx::query(
             "INSERT INTO tokens (hash, id, player, label, created) VALUES ($1, $2, $3, $4, $5)",
         )
@@ -43,9 +44,9 @@ impl Store {
         .bind(player)
         .bind(label)
         .bind(now)
-        .execute(&self.pool)
+        .execute(&mut *transaction)
         .await?;
-        Ok(())
+        transaction.commit().await
     }
 
     /// A player's tokens, oldest first.
@@ -54,18 +55,21 @@ impl Store {
             "SELECT id, label, created, used FROM tokens WHERE player = $1 ORDER BY created, id",
         )
         .bind(player)
-        .fetch_all(&self.pool)
+        .fetch_all(self.database.readers())
         .await?;
         rows.iter().map(read_token).collect()
     }
 
     /// Deletes a token of a player. False if there is no such token.
     pub(crate) async fn delete_token(&self, player: &str, id: &str) -> Result<bool, StoreError> {
+        let mut transaction = self.database.write().await?;
         let done = sqlx::query("DELETE FROM tokens WHERE player = $1 AND id = $2")
             .bind(player)
             .bind(id)
-            .execute(&self.pool)
+            .execute(&mut *transaction)
             .await?;
+        transaction.commit().await?;
+        self.erasure.request();
         Ok(done.rows_affected() > 0)
     }
 }

@@ -5,44 +5,29 @@
 //! carries the version that its game is expected to have; if the game has another, another node was first,
 //! and the event is not written.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use sqlx::{AnyConnection, AnyPool, Connection};
+use sqlx::AnyConnection;
 use stoa_wire::GameEvent;
 use tokio::sync::{mpsc, oneshot};
 
+use super::database::Database;
+use super::erasure::Erasure;
 use super::games::NewGame;
 use super::rows::Word;
 use super::{Kind, Snapshot, StoreError};
+use crate::monitoring::{debug_folded, error_folded};
 
 /// The largest number of events in one transaction.
 const MAX_BATCH: usize = 256;
 /// The largest number of queued events; beyond it, requests are refused as unavailable.
 const MAX_QUEUED: usize = 4096;
 
+/// How long a commit may take. A connection may be dead without anybody having said so; then another is
+/// opened for the next commit.
+const COMMIT_TIMEOUT: Duration = Duration::from_secs(15);
 /// How often a checkpoint copies the write-ahead log into an SQLite database.
 const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(1);
-
-/// A fair lock for writing to SQLite, which has one writer at a time. Without it, connections poll the
-/// database until it is free, and an unlucky one waits for a second while the writer task, which writes
-/// without a pause, has it all. Postgres has concurrent writers; there is nothing to wait for.
-#[derive(Debug, Clone)]
-pub(super) struct WriteLock(Option<Arc<tokio::sync::Mutex<()>>>);
-
-impl WriteLock {
-    pub(super) fn new(kind: Kind) -> WriteLock {
-        WriteLock((kind == Kind::Sqlite).then(Arc::default))
-    }
-
-    /// Waits for the lock, which is held until the guard is dropped.
-    pub(super) async fn acquire(&self) -> Option<tokio::sync::MutexGuard<'_, ()>> {
-        match &self.0 {
-            Some(lock) => Some(lock.lock().await),
-            None => None,
-        }
-    }
-}
 
 /// An event to commit.
 #[derive(Debug, Clone)]
@@ -82,12 +67,12 @@ enum Message {
 }
 
 impl Writer {
-    pub(super) fn start(pool: AnyPool, kind: Kind, lock: WriteLock) -> Writer {
+    pub(super) fn start(database: Database, erasure: Erasure) -> Writer {
         let (queue, waiting) = mpsc::channel(MAX_QUEUED);
-        if kind == Kind::Sqlite {
-            tokio::spawn(checkpoint(pool.clone(), queue.downgrade()));
+        if database.kind() == Kind::Sqlite {
+            tokio::spawn(checkpoint(database.clone(), erasure, queue.downgrade()));
         }
-        tokio::spawn(run(waiting, pool, kind, lock));
+        tokio::spawn(run(waiting, database));
         Writer { queue }
     }
 
@@ -113,19 +98,26 @@ fn busy() -> StoreError {
 }
 
 /// Runs checkpoints while others read and write, so that no commit has to. Ends with the writer task.
-async fn checkpoint(pool: AnyPool, writer: mpsc::WeakSender<Message>) {
+async fn checkpoint(database: Database, erasure: Erasure, writer: mpsc::WeakSender<Message>) {
     loop {
         tokio::time::sleep(CHECKPOINT_INTERVAL).await;
-        if writer.strong_count() == 0 || pool.is_closed() {
+        if writer.strong_count() == 0 || database.is_closed() {
             return;
         }
-        if let Err(error) = sqlx::query("PRAGMA wal_checkpoint(PASSIVE)").execute(&pool).await {
-            tracing::debug!(%error, "a checkpoint failed");
+        let done = match erasure.is_due() {
+            true => erasure.run().await,
+            false => {
+                let done = sqlx::query("PRAGMA wal_checkpoint(PASSIVE)");
+                done.execute(database.readers()).await.map(drop).map_err(StoreError::from)
+            }
+        };
+        if let Err(error) = done {
+            debug_folded!(%error, "a checkpoint failed");
         }
     }
 }
 
-async fn run(mut waiting: mpsc::Receiver<Message>, pool: AnyPool, kind: Kind, lock: WriteLock) {
+async fn run(mut waiting: mpsc::Receiver<Message>, database: Database) {
     let mut batch = Vec::with_capacity(MAX_BATCH);
     while waiting.recv_many(&mut batch, MAX_BATCH).await > 0 {
         let mut finished = Vec::new();
@@ -137,7 +129,7 @@ async fn run(mut waiting: mpsc::Receiver<Message>, pool: AnyPool, kind: Kind, lo
             }
         }
         if !commits.is_empty() {
-            write(&pool, kind, &lock, commits).await;
+            write(&database, commits).await;
         }
         for answer in finished {
             let _ = answer.send(());
@@ -145,16 +137,12 @@ async fn run(mut waiting: mpsc::Receiver<Message>, pool: AnyPool, kind: Kind, lo
     }
 }
 
-async fn write(
-    pool: &AnyPool,
-    kind: Kind,
-    lock: &WriteLock,
-    mut commits: Vec<(Box<Commit>, Answer)>,
-) {
+async fn write(database: &Database, mut commits: Vec<(Box<Commit>, Answer)>) {
     // Every node locks games in the same order, to avoid deadlocks.
     commits.sort_by(|(a, _), (b, _)| (&a.game, a.version).cmp(&(&b.game, b.version)));
     let began = Instant::now();
-    let written = write_all(pool, kind, lock, &commits).await;
+    let written = tokio::time::timeout(COMMIT_TIMEOUT, write_all(database, &commits)).await;
+    let written = written.unwrap_or(Err(StoreError::Busy));
     metrics::histogram!("stoa_commit_seconds").record(began.elapsed());
     metrics::histogram!("stoa_commit_games").record(commits.len() as f64);
     match written {
@@ -165,7 +153,7 @@ async fn write(
         }
         Err(error) => {
             metrics::counter!("stoa_commit_failures_total").increment(1);
-            tracing::error!(%error, games = commits.len(), "a commit failed");
+            error_folded!(%error, games = commits.len(), "a commit failed");
             for (_, answer) in commits {
                 let _ = answer.send(Err(StoreError::Database(sqlx::Error::PoolClosed)));
             }
@@ -174,14 +162,10 @@ async fn write(
 }
 
 async fn write_all(
-    pool: &AnyPool,
-    kind: Kind,
-    lock: &WriteLock,
+    database: &Database,
     commits: &[(Box<Commit>, Answer)],
 ) -> Result<Vec<Committed>, StoreError> {
-    let _lock = lock.acquire().await;
-    let mut connection = pool.acquire().await?;
-    let mut transaction = connection.begin_with(kind.begin()).await?;
+    let mut transaction = database.write().await?;
     let mut results = Vec::with_capacity(commits.len());
     for (commit, _) in commits {
         results.push(write_one(&mut transaction, commit).await?);
@@ -198,7 +182,9 @@ async fn write_one(
     let ply = i64::try_from(*ply).unwrap_or(i64::MAX);
     let updated = sqlx::query(
         "UPDATE games SET version = $1, updated = $2, ply = $3, position = $4, status = $5, \
-         turn = $6, winner = $7, reason = $8, deadline = $9 WHERE id = $10 AND version = $11",
+         turn = $6, winner = $7, reason = $8, deadline = $9, \
+         network = CASE WHEN $5 = 'playing' THEN network ELSE NULL END \
+         WHERE id = $10 AND version = $11",
     )
     .bind(commit.version + 1)
     .bind(commit.at)

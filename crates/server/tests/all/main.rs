@@ -2,13 +2,20 @@
 //! `cargo test -p stoa-server --test all games::` runs what is in `games.rs`.
 
 mod clocks;
+mod deletion;
 mod documentation;
+mod flooding;
 mod games;
 mod guard;
+mod lists;
 mod messages;
 mod migrations;
+mod model;
+mod order;
 mod players;
 mod push;
+mod readiness;
 mod static_files;
 mod stopping;
+mod strictness;
 mod talk;

@@ -61,7 +61,17 @@ export class Board {
   hovered = $state.raw<Step | null>(null);
   preview = $state.raw<PreviewMarks | null>(null);
   /** Why the last click was refused; `null` without reason says only that it was. */
-  refused = $state.raw<{ step: Step; why: Refusal | null } | null>(null);
+  refused = $state.raw<{ step: Step; why: Refusal | null; after: readonly Step[] } | null>(null);
+  /** Whether a whole move waits until it is confirmed. */
+  confirms = $state(false);
+  /** The move that waits to be confirmed. */
+  held = $state.raw<string | null>(null);
+  /** Whether clicks are kept for the next turn while it is somebody else's. */
+  plans = $state(false);
+  /** The clicks that are kept for the next turn. */
+  plan = $state.raw<readonly Step[]>([]);
+  /** The side whose pieces show that they have won. */
+  cheered = $state.raw<Side | null>(null);
   /** The cells that the last move changed. */
   last = $state.raw<ReadonlySet<number>>(new Set());
   /** The clicks of a move that is recommended. */
@@ -184,6 +194,8 @@ export class Board {
     this.choices = state.choices;
     this.preview = null;
     this.refused = null;
+    this.held = null;
+    this.cheered = null;
     this.advised = [];
     this.sketches = this.drawn.get(state.position) ?? [];
   }
@@ -207,9 +219,21 @@ export class Board {
 
   private async judge(step: Step): Promise<void> {
     const state = this.state;
-    if (state === undefined || !this.canMove || state.outcome !== null) return;
+    if (state === undefined || state.outcome !== null) return;
+    if (!this.canMove) {
+      this.keepForLater(step);
+      return;
+    }
     this.cursor = this.targetAt(step)?.step ?? this.cursor;
     this.refused = null;
+    if (this.held !== null) {
+      // The same place again means yes, any other begins anew.
+      if (this.clicks.at(-1)?.cell === step.cell) {
+        this.confirm();
+        return;
+      }
+      this.startOver();
+    }
     const meaning = meaningOf(step, this.clicks, state.choices, this.choices);
     switch (meaning.kind) {
       case 'go-on':
@@ -226,18 +250,54 @@ export class Board {
     }
   }
 
-  /** Ends a move that could continue. */
+  /** Ends a move that could continue; where moves are confirmed, it waits for that. */
   finish(): void {
     const move = this.choices.complete;
     if (move === null) return;
+    if (this.confirms && this.held === null) {
+      this.held = move;
+      void this.showPreview(this.clicks, () => this.held === move);
+      return;
+    }
     this.age += 1;
     this.preview = null;
+    this.held = null;
     this.onmove?.(move);
+  }
+
+  /** Plays the move that waits. */
+  confirm(): void {
+    if (this.held !== null) this.finish();
+  }
+
+  /** A click while it is somebody else's turn is one of the next move; the same again takes it back. */
+  private keepForLater(step: Step): void {
+    if (!this.plans) return;
+    const isAgain = sameStep(this.plan.at(-1), step);
+    this.plan = isAgain ? this.plan.slice(0, -1) : [...this.plan, step];
+  }
+
+  /** The move that the kept clicks are, if they are one now; they are kept no longer. */
+  async takePlan(): Promise<string | null> {
+    const { plan, state } = this;
+    this.plan = [];
+    if (plan.length === 0 || state === undefined || state.outcome !== null) return null;
+    const { game, position } = state;
+    const clicks: Step[] = [];
+    let { choices } = state;
+    for (const step of plan) {
+      const next = understood(choices.next, step);
+      if (next === undefined) return null;
+      clicks.push(next);
+      choices = await this.rules('choices', { game, position, clicks });
+    }
+    return this.state === state ? choices.complete : null;
   }
 
   /** Forgets the clicks so far. Tells whether there were any. */
   cancel(): boolean {
-    const had = this.clicks.length > 0;
+    const had = this.clicks.length > 0 || this.plan.length > 0;
+    this.plan = [];
     this.epoch += 1;
     this.startOver();
     return had;
@@ -249,22 +309,29 @@ export class Board {
     this.choices = this.state?.choices ?? NOTHING;
     this.preview = null;
     this.refused = null;
+    this.held = null;
   }
 
   /** Shows what a click would do, while the pointer or the keyboard is there. */
   async hover(step: Step | null): Promise<void> {
     if (step === this.hovered || sameStep(step, this.hovered)) return;
     this.hovered = step;
+    if (this.held !== null) return;
     this.preview = null;
     const state = this.state;
     if (step === null || state === undefined) return;
     const next = understood(this.targets, step);
     if (next === undefined) return;
-    const age = this.age;
-    const clicks = [...this.clicks, next];
+    await this.showPreview([...this.clicks, next], () => sameStep(this.hovered, step));
+  }
+
+  /** Shows what some clicks would do, unless something else is wanted by then. */
+  private async showPreview(clicks: Step[], isWanted: () => boolean): Promise<void> {
+    const { state, age } = this;
+    if (state === undefined) return;
     const { game, position } = state;
     const preview = await this.rules('preview', { game, position, clicks }).catch(() => null);
-    if (preview === null || age !== this.age || !sameStep(this.hovered, step)) return;
+    if (preview === null || age !== this.age || !isWanted()) return;
     this.preview = {
       move: preview.move,
       ...difference(this.tokens, this.layoutOf(preview.view), clicks),
@@ -300,8 +367,7 @@ export class Board {
   private moveCursorBy(go: (from: Target) => Target): void {
     const from = this.cursorTarget;
     if (from === undefined) return;
-    // The first key shows where the cursor is.
-    this.cursor = (this.cursor === null ? from : go(from)).step;
+    this.cursor = go(from).step;
     void this.hover(this.cursor);
   }
 
@@ -332,12 +398,13 @@ export class Board {
   private async refuse(step: Step): Promise<void> {
     const state = this.state;
     if (state === undefined) return;
-    const clicks = [...this.clicks, step];
+    const after = this.clicks;
+    const clicks = [...after, step];
     this.startOver();
     const age = this.age;
     const { game, position } = state;
     const why = await this.rules('explain', { game, position, clicks }).catch(() => null);
-    if (age === this.age) this.refused = { step, why };
+    if (age === this.age) this.refused = { step, why, after };
   }
 }
 

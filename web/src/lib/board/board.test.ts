@@ -34,6 +34,43 @@ describe('a board', () => {
     await board.click(step(0));
     expect(onmove).toHaveBeenCalledExactlyOnceWith('a1-b2');
   });
+  it('keeps a move until it is confirmed, where that is wanted', async () => {
+    const view = viewOf(4, { 1: piece, 5: piece });
+    const { board, onmove } = boardWith({
+      choices: choicesOf([], 'a1-b2'),
+      preview: { move: 'a1-b2', view, outcome: null },
+    });
+    board.confirms = true;
+    await board.click(step(0));
+    expect(board.held).toBe('a1-b2');
+    expect(onmove).not.toHaveBeenCalled();
+    await vi.waitFor(() => expect(board.preview?.move).toBe('a1-b2'));
+    // Another place begins anew, the same one again means yes.
+    await board.click(step(1));
+    expect(board.clicks).toEqual([step(1)]);
+    expect(onmove).not.toHaveBeenCalled();
+    await board.click(step(1));
+    expect(onmove).toHaveBeenCalledExactlyOnceWith('a1-b2');
+    expect(board.held).toBeNull();
+    await board.click(step(0));
+    board.cancel();
+    expect(board.held).toBeNull();
+    expect(board.clicks).toEqual([]);
+  });
+  it('keeps clicks for the next turn, and plays them if they are a move then', async () => {
+    const { board } = boardWith({ choices: choicesOf([5], 'a1-b2') });
+    board.canMove = false;
+    board.plans = true;
+    await board.click(step(0));
+    await board.click(step(5));
+    await board.click(step(6));
+    await board.click(step(6));
+    expect(board.plan).toEqual([step(0), step(5)]);
+    expect(await board.takePlan()).toBe('a1-b2');
+    expect(board.plan).toEqual([]);
+    await board.click(step(9));
+    expect(await board.takePlan()).toBeNull();
+  });
   it('waits if a move is complete but could go on', async () => {
     const { board, onmove } = boardWith({ choices: choicesOf([5], 'a1') });
     await board.click(step(0));
@@ -46,7 +83,7 @@ describe('a board', () => {
     const { board, asked } = boardWith({ choices: choicesOf([5]), explain: why });
     await board.click(step(0));
     await board.click(step(15));
-    expect(board.refused).toEqual({ step: step(15), why });
+    expect(board.refused).toEqual({ step: step(15), why, after: [step(0)] });
     expect(board.clicks).toEqual([]);
     expect(asked.at(-1)?.[1]).toMatchObject({ clicks: [step(0), step(15)] });
   });
@@ -117,8 +154,7 @@ describe('a board', () => {
   });
   it('moves a cursor that begins where a move may begin', () => {
     const { board } = boardWith({});
-    board.moveCursor('right');
-    expect(board.cursor).toEqual(step(0));
+    expect(board.cursorTarget?.step).toEqual(step(0));
     board.moveCursor('right');
     expect(board.cursor).toEqual(step(1));
     board.cursorToEndOfRow(true);

@@ -30,6 +30,8 @@ export function targetWords(
 /** What to do next, given what a click may be for. */
 export function request({ state, choices }: Pick<Board, 'state' | 'choices'>): string {
   const game = state && plainId(state.game);
+  // Nothing is left to choose: the move waits to be finished or confirmed.
+  if (choices.roles.length === 0) return m.finish_move();
   const what = choices.roles.map((role) => roleWords(game, role)).join(m.choose_or());
   return m.choose({ what });
 }

@@ -4,6 +4,7 @@ import { type Entries, type GameId, GAMES } from '$games/index';
 import {
   type Counted,
   type Counter,
+  otherSide,
   type Outcome,
   type Reason,
   type Role,
@@ -39,7 +40,10 @@ type OwnWords<Table extends 'reasons' | 'roles' | 'counted' | 'counters'> = {
 
 // A reason, role, count or counter that is new in Rust needs words: here if it is the same in several
 // games, else in the folder of its game. Until then these tables do not have the right type.
-const REASONS: Record<Exclude<Reason, OwnWords<'reasons'>>, () => string> = {
+const REASONS: Record<
+  Exclude<Reason, OwnWords<'reasons'>>,
+  (parts: { loser: string }) => string
+> = {
   'no-move': m.reason_no_move,
   stall: m.reason_stall,
   resigned: m.reason_resigned,
@@ -52,7 +56,10 @@ const ROLES: Record<Exclude<Role, OwnWords<'roles'>>, () => string> = {
   target: m.role_target,
   place: m.role_place,
 };
-const COUNTED: Record<Exclude<Counted, OwnWords<'counted'>>, () => string> = {
+const COUNTED: Record<
+  Exclude<Counted, OwnWords<'counted'>>,
+  (parts: { count: number }) => string
+> = {
   checkers: m.counted_checkers,
 };
 const COUNTERS: Record<Exclude<Counter, OwnWords<'counters'>>, () => string> = {
@@ -60,22 +67,25 @@ const COUNTERS: Record<Exclude<Counter, OwnWords<'counters'>>, () => string> = {
 };
 
 /** The words of a game if it has its own, else those that games share. */
-function wordsOf<Key extends string>(
-  own: { readonly [key in Key]?: () => string } | undefined,
-  shared: { readonly [key in Key]?: () => string },
+function wordsOf<Key extends string, Parts>(
+  own: { readonly [key in Key]?: (parts: Parts) => string } | undefined,
+  shared: { readonly [key in Key]?: (parts: Parts) => string },
   key: Key,
+  parts: Parts,
 ): string {
-  return (own?.[key] ?? shared[key])?.() ?? key;
+  return (own?.[key] ?? shared[key])?.(parts) ?? key;
 }
 export const roleWords = (game: GameId | undefined, role: Role): string =>
-  wordsOf(game && GAMES[game].roles, ROLES, role);
-export const countedWords = (game: GameId, counted: Counted): string =>
-  wordsOf(GAMES[game].counted, COUNTED, counted);
+  wordsOf(game && GAMES[game].roles, ROLES, role, undefined);
+/** What is counted, after a number or, without one, by itself. */
+export const countedWords = (game: GameId, counted: Counted, count = 2): string =>
+  wordsOf(GAMES[game].counted, COUNTED, counted, { count });
 export const counterWords = (game: GameId, counter: Counter): string =>
-  wordsOf(GAMES[game].counters, COUNTERS, counter);
+  wordsOf(GAMES[game].counters, COUNTERS, counter, undefined);
 
 export function outcomeWords(game: GameId, outcome: Outcome): string {
-  const why = wordsOf(GAMES[game].reasons, REASONS, outcome.reason);
+  const loser = outcome.winner === null ? '' : sideName(game)(otherSide(outcome.winner));
+  const why = wordsOf(GAMES[game].reasons, REASONS, outcome.reason, { loser });
   return outcome.winner === null
     ? m.outcome_draw({ why })
     : m.outcome_win({ side: sideName(game)(outcome.winner), why });

@@ -27,23 +27,20 @@ export const editorLink = (game: string, setup: string): string =>
 export const playLink = (game: string, position: string): string =>
   `${href('play', [game])}?p=${readable(position)}`;
 
-const readable = (position: string): string =>
+export const readable = (position: string): string =>
   encodeURIComponent(position.replaceAll(' ', '_')).replaceAll('%2F', '/').replaceAll('%2C', ',');
 
 /** The position that a link carries, as it was written. */
 export const positionOf = (text: string): string => text.replaceAll('_', ' ').trim();
 
 export async function recordLink(record: string): Promise<string> {
-  return `${href('analyse')}?g=${await pack(record)}`;
+  return href('analyse', [], { g: await pack(record) });
 }
 
 /** A game to be reviewed; `own` is the side whose mistakes may be tried again, if it is not both. */
 export async function reviewLink(record: string, own?: Side): Promise<string> {
-  return `${href('review')}?g=${await pack(record)}${own === undefined ? '' : `&own=${own}`}`;
+  return href('review', [], { g: await pack(record), ...(own === undefined ? {} : { own }) });
 }
-
-/** The whole address of a link within the page, for others to open. */
-export const fullAddress = (link: string): string => `${location.href.replace(/#.*$/, '')}${link}`;
 
 /** A text, compressed, in letters that addresses may have. */
 export async function pack(text: string): Promise<string> {

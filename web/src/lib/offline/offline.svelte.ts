@@ -3,6 +3,8 @@
  * as a whole; a new one is loaded in the background, waits, and takes over when the person says so
  * or when the page is opened next time after all its tabs were closed.
  */
+import { go } from '$lib/router.svelte';
+
 export const offline = $state({ newVersion: false });
 
 /** A page that stays open looks for new versions this often, in milliseconds. */
@@ -23,7 +25,7 @@ export function keepOffline(): void {
   });
   workers.addEventListener('message', ({ data }: MessageEvent<{ go?: unknown } | null>) => {
     // A notification was clicked.
-    if (typeof data?.go === 'string' && data.go.startsWith('#/')) location.hash = data.go;
+    if (typeof data?.go === 'string' && data.go.startsWith('#/')) go(data.go);
   });
   workers
     .register(new URL('service-worker.js', document.baseURI))

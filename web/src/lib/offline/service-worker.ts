@@ -18,6 +18,8 @@ const PAGE = 'index.html';
 const addressOf = (path: string) => new URL(path, self.registration.scope).href;
 const known = new Map(Object.keys(FILES).map((path) => [addressOf(path), addressOf(path)]));
 known.set(self.registration.scope, addressOf(PAGE));
+/** Where the page is kept as a server sends it that answers every address of the app with it. */
+const REAL_PAGE = addressOf('?page');
 
 self.addEventListener('install', (event) => {
   event.waitUntil(fill());
@@ -44,8 +46,24 @@ self.addEventListener('fetch', (event) => {
   url.hash = '';
   if (event.request.mode === 'navigate') url.search = '';
   const kept = known.get(url.href);
-  if (event.request.method === 'GET' && kept !== undefined) event.respondWith(answer(kept, event));
+  if (event.request.method !== 'GET') return;
+  if (event.request.mode === 'navigate') {
+    const isOurs = kept === addressOf(PAGE) || kept === undefined;
+    if (isOurs) event.respondWith(answerPage(kept, event));
+  } else if (kept !== undefined) event.respondWith(answer(kept, event));
 });
+
+/**
+ * The page, at its own address or at one of the app's where the server knows those. What is neither is
+ * asked of the network first: it may be the server's.
+ */
+async function answerPage(kept: string | undefined, event: FetchEvent): Promise<Response> {
+  const cache = await caches.open(NAME);
+  const real = await cache.match(REAL_PAGE);
+  if (kept !== undefined) return real ?? answer(kept, event);
+  if (real === undefined) return fetch(event.request);
+  return fetch(event.request).catch(() => real);
+}
 
 /** What the server pushes while the page is closed. */
 interface News {
@@ -122,10 +140,25 @@ async function fill(): Promise<void> {
   };
   try {
     await Promise.all(Object.entries(FILES).map(keep));
+    await keepRealPage(cache);
   } catch (error) {
     await caches.delete(NAME);
     throw error;
   }
+}
+
+/** A server with real addresses puts a `<base>` into the page: then it is kept with one, too. */
+async function keepRealPage(cache: Cache): Promise<void> {
+  const { scope } = self.registration;
+  const sent = await fetch(scope, { cache: 'no-cache' })
+    .then((response) => response.text())
+    .catch(() => '');
+  const page = await cache.match(addressOf(PAGE));
+  if (!sent.includes('<base ') || page === undefined) return;
+  const base = `<base href="${new URL(scope).pathname.replaceAll('"', '%22')}">`;
+  const text = (await page.clone().text()).replace('<head>', `<head>${base}`);
+  const content = new TextEncoder().encode(text).buffer;
+  await cache.put(REAL_PAGE, isolated(page, content as ArrayBuffer));
 }
 
 /** A file that the version before had already. */

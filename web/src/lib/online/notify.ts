@@ -3,6 +3,7 @@
  * the browser does so even when it is not, where the server offers it.
  */
 import { locale } from '$lib/i18n/locale.svelte';
+import { go } from '$lib/router.svelte';
 import { readText, remove, writeText } from '$lib/store/storage';
 import { pushKey, subscribePush, unsubscribePush } from './api';
 
@@ -29,7 +30,7 @@ async function show({ title, body, address }: { title: string; body: string; add
   const notification = new Notification(title, options);
   notification.onclick = () => {
     window.focus();
-    location.hash = address;
+    go(address);
     notification.close();
   };
 }

@@ -7,6 +7,10 @@ export interface Settings {
   board: 'marble' | 'timber' | 'slate';
   /** `safe` can be told apart by everyone, and its pieces have shapes. */
   palette: 'classic' | 'safe';
+  /** Whether a move waits for a second touch: `auto` where targets are small for a finger. */
+  confirm: 'auto' | 'always' | 'never';
+  /** Whether the page warns of a move that loses at once, where that is fair. */
+  warnings: boolean;
   animations: boolean;
   /** Whether what may be clicked is shown. */
   targets: boolean;
@@ -21,6 +25,8 @@ const DEFAULTS: Settings = {
   theme: 'auto',
   board: 'marble',
   palette: 'classic',
+  confirm: 'auto',
+  warnings: true,
   animations: true,
   targets: true,
   sound: true,
@@ -33,6 +39,7 @@ export const CHOICES = {
   theme: ['auto', 'light', 'dark'],
   board: ['marble', 'timber', 'slate'],
   palette: ['classic', 'safe'],
+  confirm: ['auto', 'always', 'never'],
 } as const;
 
 const KEY = 'stoa.settings';

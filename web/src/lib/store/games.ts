@@ -3,6 +3,7 @@
  * kilobytes, and writing it is done before the next line runs, so nothing is lost when the page
  * is closed. What cannot be read is never written over.
  */
+import { type Clock, isClock } from '$lib/clock/clock';
 import type { Outcome } from '$lib/rules/protocol';
 import { keys, readText, remove, writeText } from './storage';
 
@@ -11,6 +12,7 @@ export type Player = { kind: 'person' } | { kind: 'engine'; level: number };
 export interface SavedGame {
   version: 1;
   id: string;
+  /** What its owner calls it; empty if nothing, then `titleOf` has words for it. */
   name: string;
   /** The game with its options. */
   game: string;
@@ -27,6 +29,10 @@ export interface SavedGame {
   outcome?: Outcome;
   /** From which side the board is seen, if someone has turned it. */
   turned?: boolean;
+  /** Whether its owner wants to find it again. */
+  starred?: boolean;
+  /** The players' time, if it is limited. */
+  clock?: Clock;
 }
 
 export interface Damaged {
@@ -103,6 +109,8 @@ export function parseGame(text: string): SavedGame | undefined {
     [game['id'], game['name'], game['game']].every(isText) &&
     (game['start'] === undefined || isText(game['start'])) &&
     ['undefined', 'boolean'].includes(typeof game['turned']) &&
+    ['undefined', 'boolean'].includes(typeof game['starred']) &&
+    (game['clock'] === undefined || isClock(game['clock'])) &&
     [game['seed'], game['created'], game['updated']].every(isNumber) &&
     Array.isArray(game['moves']) &&
     game['moves'].every(isText) &&

@@ -876,7 +876,11 @@ judged: number,
 /**
  * How many there are.
  */
-positions: number, };
+positions: number, 
+/**
+ * What is said about the move that was judged just now; nothing for the last position.
+ */
+reviewed: ReviewedMove | null, };
 
 /**
  * What a review says about one move.

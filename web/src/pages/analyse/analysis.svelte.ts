@@ -6,6 +6,7 @@ import { type GameId, GAMES, loadLook, plainId } from '$games/index';
 import { announce } from '$lib/announce.svelte';
 import { announceMove } from '$lib/board/announce-move';
 import { Board } from '$lib/board/board.svelte';
+import { locale } from '$lib/i18n/locale.svelte';
 import { rules } from '$lib/rules';
 import { failureWords } from '$lib/rules/failures';
 import { type Side, type State, type Step } from '$lib/rules/protocol';
@@ -371,7 +372,7 @@ export class Analysis {
   /** The name, or what it will be called when it is kept. */
   get title(): string {
     if (this.name !== '') return this.name;
-    const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }).format(Date.now());
+    const date = new Intl.DateTimeFormat(locale(), { dateStyle: 'medium' }).format(Date.now());
     const names = this.source.tags.filter(([key]) => /^(red|blue|white|black)$/.test(key));
     const [one, other] = names.map(([, name]) => name);
     return one && other

@@ -1,6 +1,5 @@
-/** Has the engine judge every position of a line, for the graph. */
-import { Engine } from '$lib/engine';
-import type { ReviewProgress } from '$lib/engine/protocol';
+/** Has every position of a line judged, for the graph. */
+import { GameJudge, type Told } from '$lib/review/judging';
 import { Stopped } from '$lib/worker/client';
 
 /** Milliseconds for each position. */
@@ -8,9 +7,9 @@ const POSITION_TIME_MS = 400;
 
 export class Judge {
   running = $state(false);
-  progress = $state.raw<ReviewProgress | null>(null);
+  progress = $state.raw<Told | null>(null);
   failed = $state(false);
-  private readonly engine = new Engine();
+  private readonly judges = new GameJudge();
 
   /** How probable it is that the first player wins, at the start and after each move. */
   async judge(game: string, start: string, moves: string[]): Promise<number[] | undefined> {
@@ -18,8 +17,12 @@ export class Judge {
     this.failed = false;
     this.progress = null;
     try {
-      const question = { game, start, moves, limits: { time: POSITION_TIME_MS } };
-      const review = await this.engine.ask('review', question, (now) => (this.progress = now));
+      const asked = { game, start, moves };
+      const review = await this.judges.review(
+        asked,
+        POSITION_TIME_MS,
+        (told) => (this.progress = told),
+      );
       return review.complete ? review.curve : undefined;
     } catch (error) {
       if (!(error instanceof Stopped)) this.failed = true;
@@ -30,10 +33,10 @@ export class Judge {
   }
 
   stop(): void {
-    this.engine.stop();
+    this.judges.stop();
   }
 
   close(): void {
-    this.engine.close();
+    this.judges.close();
   }
 }

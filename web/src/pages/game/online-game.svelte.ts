@@ -22,6 +22,8 @@ export class OnlineGame {
   board = $state.raw<Board | undefined>();
   session = $state.raw<Session | undefined>();
   game = $state.raw<GameId | undefined>();
+  /** Whether a planned move turned out to be impossible. */
+  planGone = $state(false);
   /** What went wrong here, not on the server. */
   error = $state.raw<unknown>();
   private reconciling = false;
@@ -54,6 +56,7 @@ export class OnlineGame {
 
   /** A whole move was clicked. */
   async move(move: string): Promise<void> {
+    this.planGone = false;
     this.live.move(move);
     await this.reconcile();
   }
@@ -114,6 +117,12 @@ export class OnlineGame {
     const words = resultWords(this.game, view.result);
     announce(view.result.reason === 'aborted' ? words : `${this.lastMoveWords()} ${words}`.trim());
     playSound('end');
+    // The pieces of whoever won show it, for those who watch and for the winner.
+    const { winner } = view.result;
+    const { seat } = this.live;
+    if (this.board && winner !== null && (seat === undefined || seat === winner)) {
+      this.board.cheered = winner;
+    }
   }
 
   /** The last move of the line, with the side that made it. */
@@ -151,12 +160,16 @@ export class OnlineGame {
     const wanted = this.live.moves;
     const known = session.moves;
     if (sameMoves(wanted, known)) return;
+    const isTheirs = wanted.length > known.length && this.live.isMyTurn;
     const isNext = wanted.length === known.length + 1 && sameMoves(wanted.slice(0, -1), known);
     const last = wanted.at(-1);
     if (isNext && last !== undefined && session.isAtEnd) {
       await this.play(session, last);
+      if (isTheirs) await this.playPlan(session);
       return;
     }
+    // What was planned for another position is not meant any more.
+    session.board.plan = [];
     const wasAtEnd = session.isAtEnd;
     const { line } = await rules('line', { game: view.game, moves: wanted });
     const shared = line.findIndex(({ move }, i) => move !== known[i]);
@@ -164,6 +177,19 @@ export class OnlineGame {
     session.line = line;
     if (wasAtEnd || session.ply > keeps) await session.show(line.length);
     if (wanted.length > known.length) this.tellMove(false);
+  }
+
+  /** Plays the move that was planned while the other side was thinking, if it is possible now. */
+  private async playPlan({ board }: Session): Promise<void> {
+    if (board.plan.length === 0) return;
+    const move = await board.takePlan();
+    if (move === null) {
+      this.planGone = true;
+      announce(m.plan_gone());
+    } else if (this.live.isMyTurn) {
+      this.live.move(move);
+      this.stale = true;
+    }
   }
 
   private async setUp(view: GameView): Promise<Session | undefined> {
@@ -195,7 +221,11 @@ export class OnlineGame {
   /** Lets the person move if it is their turn and they look at the game as it is. */
   steer(): void {
     const { board, session, live } = this;
-    if (board && session) board.canMove = live.isMyTurn && session.isAtEnd;
+    if (!board || !session) return;
+    board.canMove = live.isMyTurn && session.isAtEnd;
+    const isPlaying = live.seat !== undefined && live.view?.result === null;
+    board.plans = isPlaying && !live.isMyTurn && session.isAtEnd && live.pending === null;
+    if (!board.plans) board.plan = [];
   }
 
   /** Why the last thing was not done. */

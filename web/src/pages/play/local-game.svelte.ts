@@ -7,6 +7,7 @@ import { type GameId, GAMES, loadLook, plainId } from '$games/index';
 import { announce } from '$lib/announce.svelte';
 import { announceMove } from '$lib/board/announce-move';
 import { Board } from '$lib/board/board.svelte';
+import { type Clock, leftOf, type Running, stopped } from '$lib/clock/clock';
 import { Session } from '$lib/board/session.svelte';
 import { engine } from '$lib/engine';
 import type { Score } from '$lib/engine/protocol';
@@ -18,7 +19,8 @@ import { settings } from '$lib/settings/settings.svelte';
 import { type Player, saveGame, type SavedGame } from '$lib/store/games';
 import { Stopped } from '$lib/worker/client';
 import { m } from '$messages';
-import { unsaved } from './unsaved';
+import { type Danger, dangerOf } from './danger';
+import { unsaved } from '$lib/store/begin';
 
 /** Milliseconds that the strongest level thinks; the others stop by themselves long before. */
 const TURN_TIME_MS = 2000;
@@ -26,6 +28,10 @@ const HINT_TIME_MS = 1000;
 const ESTIMATE_TIME_MS = 8000;
 /** How long a person sees at least that the engine thinks, however soon it has its move. */
 const MIN_THINKING_SHOWN_MS = 450;
+/** Up to this level, and with friends, the page warns of moves that lose at once. */
+const MAX_WARNED_LEVEL = 5;
+/** With a clock the engine takes this part of what it has left for a move, at most. */
+const CLOCK_SHARE = 1 / 25;
 
 export class LocalGame {
   readonly game: GameId;
@@ -42,6 +48,12 @@ export class LocalGame {
   value = $state.raw<{ first: Score; side: Side } | null>(null);
   /** How the game ended by its players' decision. */
   decided = $state.raw<Outcome | null>(null);
+  /** A move that loses at once, and waits until somebody says that it is meant. */
+  danger = $state.raw<Danger | null>(null);
+  /** The players' time, if it is limited, and whose runs. */
+  clock = $state.raw<Clock | undefined>();
+  running = $state.raw<Running | null>(null);
+  private flag: ReturnType<typeof setTimeout> | undefined;
   private aim = '';
   private closed = false;
   /** Whether the board is turned for the person who plays. */
@@ -59,7 +71,7 @@ export class LocalGame {
     if (game === undefined) throw new Error(m.play_unknown());
     const look = await loadLook(game);
     const local = new LocalGame(saved, game, (self) => {
-      const onmove = (move: string) => void self.move(move);
+      const onmove = (move: string) => void self.propose(move);
       return new Board({ look, rules, onmove });
     });
     if (local.personSide) local.board.seat(local.personSide);
@@ -68,6 +80,7 @@ export class LocalGame {
     await local.session.open(saved.game, saved.moves, saved.start);
     if (saved.outcome && local.board.outcome === null) local.decided = saved.outcome;
     local.kept = !unsaved.has(saved.id);
+    local.clock = saved.clock;
     local.steer();
     return local;
   }
@@ -98,16 +111,108 @@ export class LocalGame {
     return player.kind === 'engine' ? player : undefined;
   }
 
+  /** A person has clicked a move. One that loses at once may need a second thought. */
+  async propose(move: string): Promise<void> {
+    if (this.warns) {
+      const { game, position } = this.session;
+      // The engine has something else to do for a moment.
+      this.aim = 'danger';
+      this.board.canMove = false;
+      const danger = await dangerOf(game, position, move).catch(() => null);
+      this.aim = '';
+      if (this.closed || position !== this.session.position) return;
+      if (danger !== null) {
+        this.danger = danger;
+        return;
+      }
+    }
+    await this.move(move);
+  }
+
+  /** Whether it is fair to warn: among friends, and against low levels. */
+  private get warns(): boolean {
+    const engines = this.saved.players.flatMap((one) => (one.kind === 'engine' ? [one.level] : []));
+    return settings.warnings && engines.every((level) => level <= MAX_WARNED_LEVEL);
+  }
+
+  /** Plays the move that was warned of, or lets the person choose another. */
+  async settleDanger(isMeant: boolean): Promise<void> {
+    const { danger } = this;
+    this.danger = null;
+    if (danger !== null && isMeant) await this.move(danger.move);
+    else {
+      this.board.cancel();
+      this.steer();
+    }
+  }
+
   async move(move: string): Promise<void> {
     if (!this.session.isAtEnd || this.outcome !== null) return;
     const side = this.session.side;
     const before = this.board.tokens.length;
     try {
       const state = await this.session.play(move);
+      if (side !== undefined) this.press(side);
       this.tell(side, state, before);
+      const winner = state.outcome?.winner ?? null;
+      this.celebrate(winner);
     } catch (error) {
       this.fail(error);
     }
+    this.keep();
+    this.steer();
+  }
+
+  /** The pieces of whoever won show it, unless it was the engine. */
+  private celebrate(winner: Side | null): void {
+    if (winner !== null && this.player(winner).kind === 'person') this.board.cheered = winner;
+  }
+
+  /** A player has moved and presses the clock. */
+  private press(side: Side): void {
+    const { clock, running } = this;
+    if (clock === undefined) return;
+    const run = running?.side === side ? running : { side, since: performance.now() };
+    this.clock = stopped(clock, run, performance.now(), true);
+    this.running = null;
+  }
+
+  /** Lets the clock of the side to move run, or of nobody. */
+  private runClock(): void {
+    clearTimeout(this.flag);
+    const { clock, running } = this;
+    if (clock === undefined) return;
+    const side = this.outcome === null && this.isUnderWay ? this.sideToMove : undefined;
+    if (running !== null && running.side !== side) {
+      this.clock = stopped(clock, running, performance.now(), false);
+      this.running = null;
+    }
+    if (side === undefined) return;
+    this.running ??= { side, since: performance.now() };
+    const left = leftOf(this.clock ?? clock, side, this.running, performance.now());
+    this.flag = setTimeout(() => this.timeUp(side), left);
+  }
+
+  /** The clocks begin with the first move. */
+  private get isUnderWay(): boolean {
+    return this.session.line.length > 0 && this.decided === null;
+  }
+
+  /** The side to move at the end of the line, whatever is looked at. */
+  private get sideToMove(): Side {
+    const starts = this.startSide;
+    return this.session.line.length % 2 === 0 ? starts : otherSide(starts);
+  }
+
+  private timeUp(loser: Side): void {
+    if (this.closed || this.decided !== null) return;
+    engine.stop();
+    this.danger = null;
+    const decided: Outcome = { winner: otherSide(loser), reason: 'time' };
+    this.press(loser);
+    this.decided = decided;
+    announce(outcomeWords(this.game, decided));
+    this.celebrate(decided.winner);
     this.keep();
     this.steer();
   }
@@ -172,6 +277,7 @@ export class LocalGame {
     if (loser === undefined || this.outcome !== null) return;
     engine.stop();
     this.decided = { winner: otherSide(loser), reason: 'resigned' };
+    this.danger = null;
     announce(outcomeWords(this.game, this.decided));
     this.keep();
     this.steer();
@@ -200,15 +306,18 @@ export class LocalGame {
       ['date', new Date(this.saved.created).toISOString().slice(0, 10)],
     ];
     const nodes = moves.map((move) => ({ move }));
-    const { decided } = this;
-    const end =
-      decided?.reason === 'resigned'
-        ? { end: { winner: decided.winner, reason: 'resigned' as const } }
-        : {};
+    const { winner = null, reason } = this.decided ?? {};
+    const end = reason === 'resigned' || reason === 'time' ? { end: { winner, reason } } : {};
     return rules('write', { game, start, tags, nodes, ...end });
   }
 
   close(): void {
+    clearTimeout(this.flag);
+    if (this.clock && this.running) {
+      this.clock = stopped(this.clock, this.running, performance.now(), false);
+      this.running = null;
+      this.keep();
+    }
     this.closed = true;
     engine.stop();
   }
@@ -216,6 +325,7 @@ export class LocalGame {
   /** Lets the engine do what should be done now. */
   steer(): void {
     if (this.closed) return;
+    this.runClock();
     const person = this.engineToMove === undefined;
     this.board.canMove = person && this.session.isAtEnd && this.outcome === null;
     const { position } = this.session;
@@ -232,6 +342,7 @@ export class LocalGame {
 
   private want(aim: string, act: () => Promise<void>): void {
     const isTurn = aim.startsWith('turn');
+    if (this.aim === 'danger') return;
     if (this.aim === aim || (this.aim === 'hint' && !isTurn)) return;
     this.aim = aim;
     engine.stop();
@@ -252,7 +363,7 @@ export class LocalGame {
         position,
         level,
         seed: this.saved.seed,
-        limits: { time: TURN_TIME_MS },
+        limits: { time: this.turnTime },
       };
       const thought = await engine.ask('think', question);
       await shown;
@@ -269,6 +380,14 @@ export class LocalGame {
       this.aim = '';
       setTimeout(() => this.steer(), 1000);
     }
+  }
+
+  /** How long the engine may think, in milliseconds. */
+  private get turnTime(): number {
+    const { clock, running } = this;
+    if (clock === undefined) return TURN_TIME_MS;
+    const left = leftOf(clock, this.sideToMove, running, performance.now());
+    return Math.round(Math.min(TURN_TIME_MS, Math.max(50, left * CLOCK_SHARE)));
   }
 
   private async estimate(): Promise<void> {
@@ -305,6 +424,7 @@ export class LocalGame {
       moves: this.session.moves,
       updated: Date.now(),
       ...(outcome === null ? {} : { outcome }),
+      ...(this.clock === undefined ? {} : { clock: this.clock }),
     };
     this.kept = saveGame(this.saved);
     if (!this.kept) unsaved.set(this.saved.id, this.saved);

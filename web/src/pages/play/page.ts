@@ -18,6 +18,7 @@ export const page: Page = {
   name: 'play',
   title: m.play_title,
   order: 2,
+  icon: 'M12 4a3.5 3.5 0 0 1 2 6.4l1.6 6.1H8.4L10 10.4A3.5 3.5 0 0 1 12 4zM6.5 19.5h11',
   load: () => {
     untrack(loadBoard);
     return import('./Play.svelte');

@@ -6,6 +6,7 @@ import type { Review } from '$lib/engine/protocol';
 import type { Side } from '$lib/rules/protocol';
 import type { SavedGame } from '$lib/store/games';
 import { readText, writeText } from '$lib/store/storage';
+import { titleOf } from '$lib/store/titles';
 
 /** A game to be reviewed. */
 export interface Subject {
@@ -64,7 +65,7 @@ export function subjectOf(
   const isFriends = people.length === 2;
   return {
     id: `g-${saved.id}`,
-    name: saved.name,
+    name: titleOf(saved),
     game: saved.game,
     ...(saved.start === undefined ? {} : { start: saved.start }),
     moves: saved.moves,

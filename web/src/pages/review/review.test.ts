@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Review, ReviewedMove, Score } from '$lib/engine/protocol';
 import type { SavedGame } from '$lib/store/games';
-import { areaPath, linePath, plyAt } from './graph';
-import { effort, errorsOf, judge, neighbourError } from './judge';
+import { areaPath, linePath, plyAt } from '$lib/ui/graph';
+import { effort, errorsOf, judge, neighbourError } from '$lib/review/judge';
 import { isAbout, type KeptReview, parseReview, subjectOf } from './kept';
 
 const score = (win_probability: number, proven: Score['proven'] = null): Score => ({
@@ -51,18 +51,25 @@ it('errors are found from either side', () => {
 });
 
 it('long games are looked at less closely, within bounds', () => {
-  expect(effort(1, false)).toBe(400);
-  expect(effort(100, false)).toBe(200);
+  expect(effort(1, false)).toBe(300);
+  expect(effort(60, false)).toBe(150);
   expect(effort(1000, false)).toBe(60);
   expect(effort(100, true)).toBeGreaterThan(effort(100, false));
 });
 
-it('the graph goes from left to right, with the first player below', () => {
-  expect(linePath([0.5, 1, 0])).toBe('M0 50L50 0L100 100');
-  expect(areaPath([0.5, 1])).toBe('M0 50L100 0L100 100L0 100Z');
-  expect(linePath([])).toBe('');
-  expect(plyAt(0.5, 10)).toBe(5);
-  expect(plyAt(7, 10)).toBe(10);
+describe('the graph', () => {
+  it('goes from left to right, and who sits below fills it from below', () => {
+    expect(linePath([0.5, 1, 0], 'first')).toBe('M0 50L50 0L100 100');
+    expect(linePath([0.5, 1, 0], 'second')).toBe('M0 50L50 100L100 0');
+    expect(areaPath([0.5, 1], 'first')).toBe('M0 50L100 0L100 100L0 100Z');
+    expect(linePath([], 'first')).toBe('');
+    expect(plyAt(0.5, 10)).toBe(5);
+    expect(plyAt(7, 10)).toBe(10);
+  });
+  it('shows what is known so far', () => {
+    expect(linePath([undefined, undefined, 0.5], 'first')).toBe('M100 50');
+    expect(linePath([0.5, undefined, 0.5, 0], 'first')).toBe('M0 50M66.67 50L100 100');
+  });
 });
 
 const saved: SavedGame = {

@@ -4,5 +4,6 @@ import type { Page } from '../pages';
 export const page: Page = {
   name: 'rules',
   title: m.rules_title,
+  under: 'learn',
   load: () => import('./Rules.svelte'),
 };

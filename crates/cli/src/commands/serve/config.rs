@@ -9,7 +9,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use serde::Deserialize;
 use stoa_server::Settings;
 
-use crate::args::{LogForm, ServeOptions, address};
+use crate::args::{DatabasePlace, LogForm, ServeOptions, address};
 
 const SECRET: &str = "STOA_SECRET";
 
@@ -40,8 +40,15 @@ pub(super) struct Config {
     pub(super) log: String,
 }
 
+/// Whether what is missing is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Missing {
+    Make,
+    Leave,
+}
+
 impl Config {
-    pub(super) fn new(options: &ServeOptions) -> Result<Config> {
+    pub(super) fn new(options: &ServeOptions, missing: Missing) -> Result<Config> {
         let file = match &options.config {
             Some(path) => read(path)?,
             None => File::default(),
@@ -54,11 +61,15 @@ impl Config {
             (None, None) => SocketAddr::from(([127, 0, 0, 1], 8473)),
         };
         let data = data_folder(options.data.clone().or(file.data))?;
+        if missing == Missing::Make {
+            fs::create_dir_all(&data)
+                .with_context(|| format!("cannot make the folder {}", data.display()))?;
+        }
         let database = match options.database.clone().or(file.database) {
             Some(database) => database,
             None => default_database(&data),
         };
-        let secret = secret(options.secret_file.clone().or(file.secret_file), &data)?;
+        let secret = secret(options.secret_file.clone().or(file.secret_file), &data, missing)?;
         let mut settings = Settings::new(database, secret);
         settings.nats = options.nats.clone().or(file.nats);
         settings.public_url = options.public_url.clone().or(file.public_url);
@@ -90,17 +101,22 @@ fn read(path: &Path) -> Result<File> {
         .with_context(|| format!("the configuration {} has a mistake", path.display()))
 }
 
-/// The folder for the server's data, made if it is not there.
+/// The folder for the server's data, which need not exist.
 pub(super) fn data_folder(named: Option<PathBuf>) -> Result<PathBuf> {
-    let folder = match named {
-        Some(folder) => folder,
-        None => stoa_files::data_folder()
+    match named {
+        Some(folder) => Ok(folder),
+        None => Ok(stoa_files::data_folder()
             .context("there is no home folder for the data; name one with --data")?
-            .join("server"),
-    };
-    fs::create_dir_all(&folder)
-        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
-    Ok(folder)
+            .join("server")),
+    }
+}
+
+/// The database of a server that has been running.
+pub(super) fn existing_database(place: &DatabasePlace) -> Result<String> {
+    match &place.database {
+        Some(database) => Ok(database.clone()),
+        None => Ok(default_database(&data_folder(place.data.clone())?)),
+    }
 }
 
 pub(super) fn default_database(data: &Path) -> String {
@@ -108,7 +124,7 @@ pub(super) fn default_database(data: &Path) -> String {
 }
 
 /// The key that signs cookies: from the environment, from a file, or made now and kept.
-fn secret(file: Option<PathBuf>, data: &Path) -> Result<Vec<u8>> {
+fn secret(file: Option<PathBuf>, data: &Path, missing: Missing) -> Result<Vec<u8>> {
     if let Some(secret) = std::env::var_os(SECRET).filter(|secret| !secret.is_empty()) {
         return Ok(secret.into_encoded_bytes());
     }
@@ -118,6 +134,12 @@ fn secret(file: Option<PathBuf>, data: &Path) -> Result<Vec<u8>> {
     };
     match fs::read(&path) {
         Ok(secret) => Ok(secret),
+        Err(error)
+            if error.kind() == ErrorKind::NotFound && may_make && missing == Missing::Leave =>
+        {
+            // Not the one that will be made, but one of the same length.
+            Ok(stoa_server::new_secret().into_bytes())
+        }
         Err(error) if error.kind() == ErrorKind::NotFound && may_make => {
             make_secret(&path).with_context(|| format!("cannot make {}", path.display()))
         }

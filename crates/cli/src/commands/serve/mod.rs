@@ -9,39 +9,78 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow};
 use stoa_bot::start_engine_levels;
 use stoa_engine::{Level, Stop};
-use stoa_server::{Assets, Server};
+use stoa_server::{Assets, BackupReport, Finding, Server, Verdict};
 use tokio::net::TcpListener;
 use tracing_subscriber::filter::LevelFilter;
 
-use crate::args::{Instead, LogForm, Serve, ServeOptions};
+use crate::args::{DatabasePlace, Instead, LogForm, Serve, ServeOptions};
 use crate::output;
-use config::Config;
+use config::{Config, Missing};
 
 /// Serves until Ctrl-C, or runs the subcommand instead.
 pub(crate) fn serve(args: &Serve) -> Result<()> {
     let runtime = tokio::runtime::Runtime::new().context("cannot start the server's threads")?;
-    match &args.instead {
-        None => runtime.block_on(run(&args.options)),
-        Some(Instead::Backup { file, data, database }) => {
-            let database = match database {
-                Some(database) => database.clone(),
-                None => config::default_database(&config::data_folder(data.clone())?),
-            };
-            runtime.block_on(back_up(&database, file))
+    runtime.block_on(async {
+        match &args.instead {
+            None if args.options.check => check(&args.options).await,
+            None => run(&args.options).await,
+            Some(Instead::Backup { file, place }) => back_up(place, file).await,
+            Some(Instead::CheckBackup { file }) => check_backup(file).await,
+            Some(Instead::Restore { file, place }) => restore(file, place).await,
         }
-    }
+    })
 }
 
-async fn back_up(database: &str, to: &Path) -> Result<()> {
+async fn back_up(place: &DatabasePlace, to: &Path) -> Result<()> {
     if to.exists() {
         return Err(anyhow!("{} is there already", to.display()));
     }
-    stoa_server::back_up(database, to).await?;
-    output::print(&format!("The database is copied to {}\n", to.display()))
+    let database = config::existing_database(place)?;
+    let hint = || "nothing was copied; --data names the folder with the server's data";
+    let report = stoa_server::back_up(&database, to).await.with_context(hint)?;
+    output::print(&format!("The database is copied to {}: {}\n", to.display(), said(report)))
+}
+
+async fn check_backup(file: &Path) -> Result<()> {
+    let report = stoa_server::check_backup(file).await?;
+    output::print(&format!("{} can be used: {}\n", file.display(), said(report)))
+}
+
+async fn restore(file: &Path, place: &DatabasePlace) -> Result<()> {
+    let database = config::existing_database(place)?;
+    let old = stoa_server::restore(file, &database).await.context("nothing was changed")?;
+    let kept = old.map_or(String::new(), |old| format!("; the old one is {}", old.display()));
+    output::print(&format!("The database {database} is restored{kept}\n"))
+}
+
+/// What a copy holds, in words.
+fn said(report: BackupReport) -> String {
+    let BackupReport { schema, players, games, events } = report;
+    format!("{players} players, {games} games, {events} events, schema {schema}")
+}
+
+/// Says what is wrong with a set-up.
+async fn check(options: &ServeOptions) -> Result<()> {
+    let config = Config::new(options, Missing::Leave)?;
+    let findings = stoa_server::check(&config.settings, config.listen).await;
+    for Finding { subject, verdict, text } in &findings {
+        let word = match verdict {
+            Verdict::Good => "ok",
+            Verdict::Doubtful => "warning",
+            Verdict::Bad => "error",
+        };
+        output::print(&format!("{word:8}{subject:10}{text}\n"))?;
+    }
+    let bad = findings.iter().filter(|finding| finding.verdict == Verdict::Bad).count();
+    match bad {
+        0 => Ok(()),
+        1 => Err(anyhow!("the server could not work: there is one error")),
+        _ => Err(anyhow!("the server could not work: there are {bad} errors")),
+    }
 }
 
 async fn run(options: &ServeOptions) -> Result<()> {
-    let config = Config::new(options)?;
+    let config = Config::new(options, Missing::Make)?;
     start_logs(&config)?;
     let stop = stop_asked_for()?;
     let listener =

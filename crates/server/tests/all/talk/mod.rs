@@ -92,6 +92,11 @@ impl Server {
     }
 
     pub(crate) fn with(settings: Settings, site: Assets) -> Server {
+        Server::with_engine(settings, site, 0)
+    }
+
+    /// With players for so many of the engine's levels, but without an engine that plays.
+    pub(crate) fn with_engine(settings: Settings, site: Assets, engine_levels: u8) -> Server {
         let (stop, stopped) = oneshot::channel();
         let (ready, is_ready) = std::sync::mpsc::channel();
         let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
@@ -103,6 +108,7 @@ impl Server {
                 let listener = tokio::net::TcpListener::from_std(listener).expect("a listener");
                 let stop = async { stopped.await.unwrap_or_default() };
                 let server = stoa_server::Server::start(settings, site).await.expect("a server");
+                server.engine_players(engine_levels).await.expect("players");
                 ready.send(()).expect("somebody who waits");
                 server.serve(listener, stop).await.expect("a server");
             });

@@ -15,6 +15,8 @@ pub(crate) struct Person {
     agent: Agent,
     pub(crate) cookie: String,
     pub(crate) id: String,
+    /// What a proxy in front says of where they are; empty without a proxy.
+    network: String,
 }
 
 impl Person {
@@ -25,16 +27,28 @@ impl Person {
             .timeout_global(Some(Duration::from_secs(20)))
             .build()
             .into();
-        Person { address, agent, cookie: String::new(), id: String::new() }
+        Person { address, agent, cookie: String::new(), id: String::new(), network: String::new() }
+    }
+
+    /// Somebody with a name, behind a proxy that says where they are.
+    pub(crate) fn from(network: &str, address: SocketAddr, name: &str) -> Person {
+        let mut person = Person::stranger(address);
+        person.network = network.to_owned();
+        person.introduce(name);
+        person
     }
 
     /// Somebody with a name.
     pub(crate) fn new(address: SocketAddr, name: &str) -> Person {
         let mut person = Person::stranger(address);
-        let (status, player) = person.post("/api/me", &json!({ "name": name }));
-        assert_eq!(status, 200, "{player}");
-        person.id = text(&player["id"]);
+        person.introduce(name);
         person
+    }
+
+    fn introduce(&mut self, name: &str) {
+        let (status, player) = self.post("/api/me", &json!({ "name": name }));
+        assert_eq!(status, 200, "{player}");
+        self.id = text(&player["id"]);
     }
 
     /// The same person at another node.
@@ -42,6 +56,7 @@ impl Person {
         let mut other = Person::stranger(address);
         other.cookie.clone_from(&self.cookie);
         other.id.clone_from(&self.id);
+        other.network.clone_from(&self.network);
         other
     }
 
@@ -60,6 +75,7 @@ impl Person {
 
     pub(crate) fn get(&self, path: &str) -> (u16, Value) {
         let request = self.agent.get(self.url(path)).header("cookie", &self.cookie);
+        let request = request.header("x-forwarded-for", &self.network);
         read(request.call().expect("an answer"))
     }
 
@@ -71,6 +87,7 @@ impl Person {
     /// Posts, and keeps the cookie that comes back.
     pub(crate) fn post(&mut self, path: &str, body: &Value) -> (u16, Value) {
         let request = self.agent.post(self.url(path)).header("cookie", &self.cookie);
+        let request = request.header("x-forwarded-for", &self.network);
         let answer = request.send_json(body).expect("an answer");
         if let Some(cookie) = answer.headers().get("set-cookie") {
             let cookie = cookie.to_str().expect("a cookie");
@@ -181,6 +198,11 @@ impl Socket {
 
     pub(crate) fn send_frame(&mut self, frame: Message) {
         self.socket.send(frame).expect("a socket that takes it");
+    }
+
+    /// Sends a frame to a server that may have closed the socket.
+    pub(crate) fn try_send_frame(&mut self, frame: Message) -> Result<(), Box<tungstenite::Error>> {
+        self.socket.send(frame).map_err(Box::new)
     }
 
     /// The next message, or nothing if the server has closed the socket.

@@ -3,7 +3,7 @@ import { arrowPath } from '$lib/board/arrow';
 import { flatLayout } from '$lib/board/look';
 import type { Piece, View } from '$lib/rules/protocol';
 import { plainLook } from '$lib/board/testing';
-import { marksOf } from './arrows';
+import { marksOf } from './move-marks';
 
 /** A row of cells with these pieces. */
 function view(pieces: (Piece | undefined)[]): View {

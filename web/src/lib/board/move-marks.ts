@@ -1,5 +1,5 @@
 /** Arrows for a move: what would go where, and what would appear. It compares what is seen. */
-import type { Arrow } from '$lib/board/arrow';
+import type { Arrow } from './arrow';
 import type { Layout, LivingToken } from '$lib/board/look';
 import { follow } from '$lib/board/tokens';
 import type { Step } from '$lib/rules/protocol';

@@ -1,0 +1,312 @@
+//! Shares the machine out among the searches of all games.
+//!
+//! A search waits for a place. Those who have used the engine least go first: networks are compared, then
+//! people, then how long the thought will take. One place is for short thoughts only, so that a weak level
+//! answers at once while strong ones think. Whoever cannot wait any longer because of the clock does not
+//! wait: then the thought is hurried, and counts on top.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// A thought that takes no longer than this is short.
+const SHORT_THOUGHT: Duration = Duration::from_millis(300);
+/// The time after which what somebody has used counts half.
+const HALF_LIFE: Duration = Duration::from_secs(60);
+/// What is left of a use when it is forgotten, in seconds.
+const MIN_USE: f64 = 0.001;
+
+/// A queue of searches. Clones are the same queue.
+#[derive(Debug, Clone)]
+pub struct SearchQueue(Arc<(Mutex<State>, Condvar)>);
+
+/// A search that wants to begin.
+#[derive(Debug, Clone)]
+pub(crate) struct Request {
+    /// The network of the opponent, or the opponent if it is not known.
+    pub(crate) network: String,
+    /// The opponent.
+    pub(crate) person: String,
+    /// How long the thought will probably take.
+    pub(crate) cost: Duration,
+    /// When it must begin.
+    pub(crate) latest: Option<Instant>,
+}
+
+/// The place of a search; it is free again when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Permit {
+    queue: SearchQueue,
+    place: Place,
+    request: Request,
+    began: Instant,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Any,
+    Short,
+    /// On top of all places.
+    Hurried,
+}
+
+#[derive(Debug)]
+struct State {
+    free: usize,
+    free_short: usize,
+    next_ticket: u64,
+    waiting: Vec<(u64, Request)>,
+    used: HashMap<String, Use>,
+}
+
+/// How long somebody has searched, in seconds, at a moment.
+#[derive(Debug, Clone, Copy)]
+struct Use {
+    seconds: f64,
+    at: Instant,
+}
+
+impl Use {
+    fn at(self, now: Instant) -> f64 {
+        let elapsed = now.saturating_duration_since(self.at).as_secs_f64();
+        self.seconds * 0.5_f64.powf(elapsed / HALF_LIFE.as_secs_f64())
+    }
+}
+
+impl SearchQueue {
+    /// A queue with so many places, at least one, and one more for short thoughts.
+    pub fn new(places: usize) -> SearchQueue {
+        let state = State {
+            free: places.max(1),
+            free_short: 1,
+            next_ticket: 0,
+            waiting: Vec::new(),
+            used: HashMap::new(),
+        };
+        SearchQueue(Arc::new((Mutex::new(state), Condvar::new())))
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for a place.
+    pub(crate) fn acquire(&self, request: Request) -> Permit {
+        let mut state = self.state();
+        let ticket = state.next_ticket;
+        state.next_ticket += 1;
+        state.waiting.push((ticket, request.clone()));
+        let place = loop {
+            let now = Instant::now();
+            if let Some(place) = state.place_for(ticket, now) {
+                break place;
+            }
+            let left = request.latest.map(|latest| latest.saturating_duration_since(now));
+            if left.is_some_and(|left| left.is_zero()) {
+                break Place::Hurried;
+            }
+            let freed = &self.0.1;
+            state = match left {
+                Some(left) => {
+                    freed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0
+                }
+                None => freed.wait(state).unwrap_or_else(PoisonError::into_inner),
+            };
+        };
+        state.waiting.retain(|(other, _)| *other != ticket);
+        match place {
+            Place::Any => state.free -= 1,
+            Place::Short => state.free_short -= 1,
+            Place::Hurried => {}
+        }
+        drop(state);
+        // Another place may be free for the next.
+        self.0.1.notify_all();
+        Permit { queue: self.clone(), place, request, began: Instant::now() }
+    }
+}
+
+impl State {
+    /// The place that a waiting search can have now.
+    fn place_for(&self, ticket: u64, now: Instant) -> Option<Place> {
+        let is_next = |short_only| self.next(short_only, now) == Some(ticket);
+        if self.free > 0 && is_next(false) {
+            return Some(Place::Any);
+        }
+        (self.free_short > 0 && is_next(true)).then_some(Place::Short)
+    }
+
+    /// Whose turn it is.
+    fn next(&self, short_only: bool, now: Instant) -> Option<u64> {
+        let fits = |request: &Request| !short_only || request.cost <= SHORT_THOUGHT;
+        let waiting = self.waiting.iter().filter(|(_, request)| fits(request));
+        let key = |request: &Request| {
+            (self.used(&request.network, now), self.used(&request.person, now), request.cost)
+        };
+        let first = waiting.min_by(|(one, a), (other, b)| {
+            let (a, b) = (key(a), key(b));
+            let by_use = a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1));
+            by_use.then(a.2.cmp(&b.2)).then(one.cmp(other))
+        });
+        first.map(|(ticket, _)| *ticket)
+    }
+
+    fn used(&self, who: &str, now: Instant) -> f64 {
+        self.used.get(who).map_or(0.0, |used| used.at(now))
+    }
+
+    fn charge(&mut self, who: &str, time: Duration, now: Instant) {
+        let seconds = self.used(who, now) + time.as_secs_f64();
+        self.used.insert(who.to_owned(), Use { seconds, at: now });
+    }
+}
+
+impl Permit {
+    /// Whether there is no time to think.
+    pub(crate) fn is_hurried(&self) -> bool {
+        self.place == Place::Hurried
+    }
+}
+
+impl Drop for Permit {
+    fn drop(&mut self) {
+        let now = Instant::now();
+        let time = now.saturating_duration_since(self.began);
+        let mut state = self.queue.state();
+        match self.place {
+            Place::Any => state.free += 1,
+            Place::Short => state.free_short += 1,
+            Place::Hurried => {}
+        }
+        state.charge(&self.request.network, time, now);
+        if self.request.person != self.request.network {
+            state.charge(&self.request.person, time, now);
+        }
+        state.used.retain(|_, used| used.at(now) > MIN_USE);
+        drop(state);
+        self.queue.0.1.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::mpsc::channel;
+    use std::thread;
+
+    use super::*;
+
+    const LONG: Duration = Duration::from_secs(5);
+    const SHORT: Duration = Duration::from_millis(10);
+
+    fn request(network: &str, person: &str, cost: Duration) -> Request {
+        let (network, person) = (network.to_owned(), person.to_owned());
+        Request { network, person, cost, latest: None }
+    }
+
+    /// Starts searches that wait, and returns in which order they begin once the place is free.
+    fn order(queue: &SearchQueue, held: Permit, requests: &[Request]) -> Vec<String> {
+        let (begins, begun) = channel();
+        thread::scope(|scope| {
+            for request in requests {
+                let (begins, queue) = (begins.clone(), queue.clone());
+                scope.spawn(move || {
+                    let name = request.person.clone();
+                    let _permit = queue.acquire(request.clone());
+                    begins.send(name).expect("somebody who listens");
+                });
+            }
+            while queue.state().waiting.len() < requests.len() {
+                thread::yield_now();
+            }
+            drop(held);
+        });
+        begun.try_iter().collect()
+    }
+
+    #[test]
+    fn no_more_search_than_there_are_places() {
+        let queue = SearchQueue::new(2);
+        let (inside, max) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    let _permit = queue.acquire(request("n", "p", LONG));
+                    let now = inside.fetch_add(1, Ordering::SeqCst) + 1;
+                    max.fetch_max(now, Ordering::SeqCst);
+                    thread::sleep(Duration::from_millis(5));
+                    inside.fetch_sub(1, Ordering::SeqCst);
+                });
+            }
+        });
+        assert!(max.load(Ordering::SeqCst) <= 2);
+    }
+
+    #[test]
+    fn a_short_thought_does_not_wait_for_long_ones() {
+        let queue = SearchQueue::new(1);
+        let thinking = queue.acquire(request("greedy", "greedy", LONG));
+        thread::scope(|scope| {
+            let waits =
+                scope.spawn(|| queue.acquire(request("greedy", "another", LONG)).is_hurried());
+            while queue.state().waiting.is_empty() {
+                thread::yield_now();
+            }
+            let permit = queue.acquire(request("n", "p", SHORT));
+            assert_eq!(permit.place, Place::Short);
+            assert!(!waits.is_finished());
+            drop(permit);
+            drop(thinking);
+        });
+    }
+
+    #[test]
+    fn whoever_has_used_least_goes_first_by_network_and_by_person() {
+        let queue = SearchQueue::new(1);
+        let now = Instant::now();
+        for (who, seconds) in [("attic", 50), ("a", 40), ("b", 10), ("club", 20), ("c", 20)] {
+            queue.state().charge(who, Duration::from_secs(seconds), now);
+        }
+        let held = queue.acquire(request("x", "x", LONG));
+        let waiting = [
+            request("attic", "a", LONG),
+            request("attic", "b", LONG),
+            request("club", "c", LONG),
+            request("new", "d", LONG),
+        ];
+        assert_eq!(order(&queue, held, &waiting), ["d", "c", "b", "a"]);
+    }
+
+    #[test]
+    fn of_equals_the_shortest_thought_goes_first() {
+        let queue = SearchQueue::new(1);
+        let held = queue.acquire(request("x", "x", LONG));
+        let waiting = [
+            request("m", "long", LONG),
+            request("n", "middle", LONG / 2),
+            request("o", "quick", SHORT_THOUGHT * 2),
+        ];
+        assert_eq!(order(&queue, held, &waiting), ["quick", "middle", "long"]);
+    }
+
+    #[test]
+    fn whoever_cannot_wait_does_not() {
+        let queue = SearchQueue::new(1);
+        let held = queue.acquire(request("x", "x", LONG));
+        let latest = Some(Instant::now());
+        let permit = queue.acquire(Request { latest, ..request("n", "p", LONG) });
+        assert!(permit.is_hurried());
+        drop(held);
+        drop(permit);
+        let state = queue.state();
+        assert_eq!((state.free, state.free_short), (1, 1));
+    }
+
+    #[test]
+    fn what_was_used_is_forgotten() {
+        let used = Use { seconds: 8.0, at: Instant::now() };
+        assert_eq!(used.at(used.at), 8.0);
+        assert_eq!(used.at(used.at + HALF_LIFE), 4.0);
+        assert_eq!(used.at(used.at + 3 * HALF_LIFE), 1.0);
+    }
+}

@@ -1,0 +1,276 @@
+//! What is wrong with a set-up, found without starting or changing anything.
+
+use std::io::ErrorKind;
+use std::net::{IpAddr, SocketAddr};
+use std::path::Path;
+use std::str::FromStr;
+use std::time::Duration;
+
+use axum::http::Uri;
+use sqlx::any::AnyConnectOptions;
+use sqlx::{AnyConnection, ConnectOptions, Connection, Row};
+use tokio::net::TcpListener;
+use tokio::time::timeout;
+
+use crate::settings::Settings;
+use crate::store::{self, DatabaseKind};
+
+/// How long a service may take to answer.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
+/// No clock that is right shows less: 2026-01-01.
+const MIN_TIME: i64 = 1_767_225_600_000;
+/// How far the clock may be behind the database's last heartbeat, in milliseconds.
+const MAX_CLOCK_LAG: i64 = 5_000;
+
+/// Something that was checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// What was checked.
+    pub subject: &'static str,
+    /// How it is.
+    pub verdict: Verdict,
+    /// In a sentence.
+    pub text: String,
+}
+
+/// How something is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// As it should be.
+    Good,
+    /// The server starts, but something may not be meant so.
+    Doubtful,
+    /// The server does not start, or cannot work.
+    Bad,
+}
+
+fn finding(subject: &'static str, verdict: Verdict, text: impl Into<String>) -> Finding {
+    Finding { subject, verdict, text: text.into() }
+}
+
+/// Checks the address, the folder, the database, the clock, NATS, and what is said about a proxy. Nothing is
+/// created or migrated.
+pub async fn check(settings: &Settings, listen: SocketAddr) -> Vec<Finding> {
+    let mut findings = vec![address(listen).await];
+    findings.extend(settings.data.as_deref().map(folder));
+    findings.extend(database(settings).await);
+    findings.extend(proxy(settings, listen));
+    findings.push(nats(settings.nats.as_deref()).await);
+    findings.push(finding("mail", Verdict::Good, "this version sends none"));
+    findings
+}
+
+async fn address(listen: SocketAddr) -> Finding {
+    let (verdict, text) = match TcpListener::bind(listen).await {
+        Ok(_) => (Verdict::Good, format!("{listen} is free")),
+        Err(error) => {
+            let why = match error.kind() {
+                ErrorKind::AddrInUse => "another program uses this port".to_owned(),
+                ErrorKind::PermissionDenied => "ports below 1024 need special rights".to_owned(),
+                ErrorKind::AddrNotAvailable => "this machine does not have that address".to_owned(),
+                _ => error.to_string(),
+            };
+            (Verdict::Bad, format!("cannot listen on {listen}: {why}"))
+        }
+    };
+    finding("address", verdict, text)
+}
+
+fn folder(folder: &Path) -> Finding {
+    // The nearest folder that exists: the others would be created in it.
+    let existing = folder.ancestors().find(|folder| folder.exists()).unwrap_or(folder);
+    let probe = existing.join(format!(".stoa-check-{}", crate::ids::short()));
+    let written = std::fs::File::create_new(&probe).and_then(|_| std::fs::remove_file(&probe));
+    let (verdict, text) = match written {
+        Ok(()) if existing == folder => {
+            (Verdict::Good, format!("{} can be written", folder.display()))
+        }
+        Ok(()) => (Verdict::Good, format!("{} will be created", folder.display())),
+        Err(error) => (Verdict::Bad, format!("cannot write to {}: {error}", existing.display())),
+    };
+    finding("folder", verdict, text)
+}
+
+async fn database(settings: &Settings) -> Vec<Finding> {
+    let address = &settings.database;
+    let shown = store::without_password(address);
+    let place = match store::place(address) {
+        Ok(place) => place,
+        Err(error) => return vec![finding("database", Verdict::Bad, error.to_string())],
+    };
+    if let DatabaseKind::Sqlite(file) = &place.kind
+        && !file.exists()
+    {
+        return vec![finding("database", Verdict::Good, format!("{shown} will be created"))];
+    }
+    let opened = async {
+        sqlx::any::install_default_drivers();
+        AnyConnectOptions::from_str(&place.url)?.connect().await
+    };
+    let mut connection = match timeout(ANSWER_TIMEOUT, opened).await {
+        Ok(Ok(connection)) => connection,
+        Ok(Err(error)) => {
+            return vec![finding(
+                "database",
+                Verdict::Bad,
+                format!("cannot open {shown}: {error}"),
+            )];
+        }
+        Err(_) => {
+            return vec![finding("database", Verdict::Bad, format!("{shown} does not answer"))];
+        }
+    };
+    let mut findings = vec![schema(&mut connection, &shown).await];
+    findings.push(writing(&mut connection, &place.kind).await);
+    findings.push(clock(&mut connection, settings.time.now()).await);
+    let _ = connection.close().await;
+    findings
+}
+
+async fn schema(connection: &mut AnyConnection, shown: &str) -> Finding {
+    let found = sqlx::query("SELECT MAX(version) AS version FROM _sqlx_migrations")
+        .fetch_one(connection)
+        .await
+        .and_then(|row| row.try_get::<Option<i64>, _>("version"));
+    let newest = store::NEWEST_SCHEMA;
+    let (verdict, text) = match found {
+        Ok(Some(found)) if found > newest => {
+            let error = store::StoreError::Newer { found, known: newest };
+            (Verdict::Bad, error.to_string())
+        }
+        Ok(Some(found)) if found < newest => {
+            let text = format!("{shown} has schema {found}; it will be migrated to {newest}");
+            (Verdict::Doubtful, format!("{text}, so make a backup first"))
+        }
+        Ok(Some(found)) => (Verdict::Good, format!("{shown} has schema {found}")),
+        Ok(None) => (Verdict::Good, format!("{shown} is empty; it will be set up")),
+        Err(error) => {
+            let text = error.to_string();
+            let is_empty = text.contains("no such table") || text.contains("does not exist");
+            match is_empty {
+                true => (Verdict::Good, format!("{shown} is empty; it will be set up")),
+                false => (Verdict::Bad, format!("cannot read {shown}: {text}")),
+            }
+        }
+    };
+    finding("database", verdict, text)
+}
+
+/// Whether the database can be written, tried by a transaction without a change.
+async fn writing(connection: &mut AnyConnection, kind: &DatabaseKind) -> Finding {
+    let begin = match kind {
+        DatabaseKind::Sqlite(_) => "BEGIN IMMEDIATE",
+        DatabaseKind::Postgres => "BEGIN",
+    };
+    let tried = async {
+        sqlx::raw_sql(begin).execute(&mut *connection).await?;
+        sqlx::raw_sql("ROLLBACK").execute(&mut *connection).await
+    };
+    match timeout(ANSWER_TIMEOUT, tried).await {
+        Ok(Ok(_)) => finding("writing", Verdict::Good, "the database can be written"),
+        Ok(Err(error)) => {
+            finding("writing", Verdict::Bad, format!("the database cannot be written: {error}"))
+        }
+        Err(_) => {
+            finding("writing", Verdict::Bad, "the database cannot be written: somebody holds it")
+        }
+    }
+}
+
+/// Whether the system's time makes sense, by itself and after the last heartbeat in the database.
+async fn clock(connection: &mut AnyConnection, now: i64) -> Finding {
+    if now < MIN_TIME {
+        return finding("clock", Verdict::Bad, "the clock of this machine is years behind");
+    }
+    let last = sqlx::query("SELECT at FROM beat WHERE id = 1")
+        .fetch_optional(connection)
+        .await
+        .ok()
+        .flatten()
+        .and_then(|row| row.try_get::<i64, _>("at").ok());
+    match last {
+        Some(last) if last > now + MAX_CLOCK_LAG => {
+            let seconds = (last - now) / 1000;
+            let text = format!("the clock is {seconds} s behind the last heartbeat of a server");
+            finding("clock", Verdict::Bad, text)
+        }
+        _ => finding("clock", Verdict::Good, "the clock is plausible; keep it right with NTP"),
+    }
+}
+
+fn proxy(settings: &Settings, listen: SocketAddr) -> Vec<Finding> {
+    let doubt = |text: &str| finding("proxy", Verdict::Doubtful, text);
+    let mut findings = Vec::new();
+    let host = settings.public_url.as_deref().map(|url| url.parse::<Uri>().ok());
+    if host.is_some_and(|uri| uri.as_ref().and_then(Uri::host).is_none()) {
+        findings.push(finding("proxy", Verdict::Bad, "the public URL names no host"));
+    }
+    match (settings.is_https(), settings.behind_proxy) {
+        (true, false) => findings.push(doubt(
+            "the public URL is https, so a proxy must be in front; without --behind-proxy all clients \
+             share its address, and its rate limit",
+        )),
+        (false, true) => findings.push(doubt(
+            "there is a proxy, but no public URL with https: cookies are not marked as secure",
+        )),
+        _ => {}
+    }
+    if settings.behind_proxy && !is_private(listen.ip()) {
+        findings.push(doubt(
+            "X-Forwarded-For is believed, and everybody can reach this address without the proxy: \
+             listen on an address that only the proxy can reach",
+        ));
+    }
+    if findings.is_empty() {
+        let text = match settings.behind_proxy {
+            true => "the proxy must set X-Forwarded-For itself and pass on Host and upgrades",
+            false => "none",
+        };
+        findings.push(finding("proxy", Verdict::Good, text));
+    }
+    findings
+}
+
+fn is_private(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(address) => address.is_loopback() || address.is_private(),
+        IpAddr::V6(address) => address.is_loopback() || address.is_unique_local(),
+    }
+}
+
+async fn nats(address: Option<&str>) -> Finding {
+    let Some(address) = address else {
+        return finding("NATS", Verdict::Good, "none: this is the only node");
+    };
+    let shown = store::without_password(address);
+    match timeout(ANSWER_TIMEOUT, async_nats::connect(address)).await {
+        Ok(Ok(_)) => finding("NATS", Verdict::Good, format!("{shown} answers")),
+        Ok(Err(error)) => finding("NATS", Verdict::Bad, format!("cannot reach {shown}: {error}")),
+        Err(_) => finding("NATS", Verdict::Bad, format!("{shown} does not answer")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn verdicts(settings: &Settings, listen: &str) -> Vec<Verdict> {
+        let listen = listen.parse().expect("an address");
+        proxy(settings, listen).into_iter().map(|finding| finding.verdict).collect()
+    }
+
+    #[test]
+    fn what_is_said_about_a_proxy_must_fit_together() {
+        let mut settings = Settings::new("stoa.db", vec![0; 32]);
+        assert_eq!(verdicts(&settings, "0.0.0.0:8473"), [Verdict::Good]);
+        settings.public_url = Some("https://stoa.example".to_owned());
+        assert_eq!(verdicts(&settings, "127.0.0.1:8473"), [Verdict::Doubtful]);
+        settings.behind_proxy = true;
+        assert_eq!(verdicts(&settings, "127.0.0.1:8473"), [Verdict::Good]);
+        assert_eq!(verdicts(&settings, "10.1.2.3:8473"), [Verdict::Good]);
+        assert_eq!(verdicts(&settings, "0.0.0.0:8473"), [Verdict::Doubtful]);
+        settings.public_url = Some("http://".to_owned());
+        let found = verdicts(&settings, "127.0.0.1:8473");
+        assert_eq!(found, [Verdict::Bad, Verdict::Doubtful]);
+    }
+}

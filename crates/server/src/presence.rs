@@ -1,0 +1,91 @@
+//! Live challenges, which end when their creators leave.
+//!
+//! A challenge in the lobby with clocks is for people who want to play now. While its creator has a socket
+//! or an event stream on some node, that node renews it; when nobody does, it ends.
+
+use std::time::Duration;
+
+use stoa_wire::TimeControl;
+
+use crate::hub::{Hub, Topic};
+use crate::store::{Store, StoreError};
+use crate::time::millis;
+
+/// How long the creator of a live challenge may be away, to reload the page or to change networks.
+pub(crate) const ABSENCE_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// Until when a challenge that is created now lasts without its creator; nothing if it does not end with
+/// their presence.
+pub(crate) fn present_until(listed: bool, control: TimeControl, now: i64) -> Option<i64> {
+    let is_live = listed && matches!(control, TimeControl::Clock { .. });
+    is_live.then(|| now + millis(ABSENCE_TIMEOUT))
+}
+
+/// Renews the live challenges of everybody who is connected to this node, and ends those of people who are
+/// connected nowhere; returns the ids of these.
+pub(crate) async fn renew(store: &Store, hub: &Hub, now: i64) -> Result<Vec<String>, StoreError> {
+    let live = store.live_challenges().await?;
+    if live.is_empty() {
+        return Ok(Vec::new());
+    }
+    let is_present = |creator: &str| hub.count(&Topic::Player(creator.to_owned())) > 0;
+    let present: Vec<String> =
+        live.into_iter().filter(|(_, creator)| is_present(creator)).map(|(id, _)| id).collect();
+    store.renew_live_challenges(&present, now + millis(ABSENCE_TIMEOUT), now).await
+}
+
+#[cfg(test)]
+mod tests {
+    use stoa_wire::{ChallengeState, PlayerKind};
+
+    use super::*;
+    use crate::store::{ChallengeRow, PlayerRow};
+
+    #[tokio::test]
+    async fn a_live_challenge_ends_when_its_creator_leaves() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("stoa.db").to_string_lossy().into_owned();
+        let store = Store::open(&file).await.expect("a database");
+        let hub = Hub::new();
+        let control = TimeControl::Clock { initial: 300, increment: 0 };
+        for id in ["stays", "leaves"] {
+            let player = PlayerRow {
+                id: id.to_owned(),
+                name: id.to_owned(),
+                kind: PlayerKind::Guest,
+                login: None,
+                password: None,
+                epoch: 0,
+                created: 0,
+                deleted: None,
+            };
+            assert!(store.add_player(&player).await.expect("a database"));
+            let mut challenge = ChallengeRow::for_test(id, player.into(), control);
+            challenge.listed = true;
+            challenge.present_until = present_until(true, control, 0);
+            store.add_challenge(&challenge).await.expect("a database");
+        }
+        let (connection, _messages) = hub.subscriber(Some("stays".to_owned()));
+        hub.subscribe(Topic::Player("stays".to_owned()), &connection);
+        assert!(renew(&store, &hub, 59_000).await.expect("a database").is_empty());
+        assert_eq!(store.lobby(59_000, 10).await.expect("a database").len(), 2);
+        // Before anybody looks, nobody can accept what has ended.
+        assert_eq!(store.lobby(61_000, 10).await.expect("a database").len(), 1);
+        assert_eq!(renew(&store, &hub, 61_000).await.expect("a database"), ["leaves"]);
+        let ended = store.challenge("leaves").await.expect("a database").expect("a challenge");
+        assert_eq!(ended.state, ChallengeState::Expired);
+        assert!(renew(&store, &hub, 100_000).await.expect("a database").is_empty());
+        drop(connection);
+        assert_eq!(store.lobby(120_000, 10).await.expect("a database").len(), 1);
+        store.close().await;
+    }
+
+    #[test]
+    fn only_listed_challenges_with_clocks_are_live() {
+        let clock = TimeControl::Clock { initial: 300, increment: 0 };
+        assert_eq!(present_until(true, clock, 5), Some(60_005));
+        assert_eq!(present_until(false, clock, 5), None);
+        assert_eq!(present_until(true, TimeControl::Days { days: 3 }, 5), None);
+        assert_eq!(present_until(true, TimeControl::Unlimited, 5), None);
+    }
+}

@@ -1,0 +1,182 @@
+//! Deadlines: games whose side to move has run out of time are ended, each on its own, so that one that
+//! waits for the database delays no other.
+
+use std::collections::{BTreeSet, HashSet};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use super::{MAX_ATTEMPTS, RoomError, Rooms};
+use crate::monitoring::warn_folded;
+use crate::time::millis;
+
+/// Deadlines further ahead than this are left to the search of the database.
+const DEADLINE_HORIZON: Duration = Duration::from_secs(2 * 60);
+/// How far ahead the database is searched for deadlines: beyond the next search.
+const SEARCH_HORIZON: Duration = Duration::from_secs(5);
+/// How many overdue games one search of the database finds.
+const MAX_OVERDUE: i64 = 500;
+/// When to retry a game that could not be ended.
+const RETRY_INTERVAL: Duration = Duration::from_secs(1);
+
+/// The deadlines that this node knows.
+#[derive(Debug, Default)]
+pub(super) struct Deadlines(Mutex<Known>);
+
+#[derive(Debug, Default)]
+struct Known {
+    /// Deadlines of games, soonest first. Some are out of date, which is noticed when they are reached.
+    soonest: BTreeSet<(i64, String)>,
+    /// Games that are being ended.
+    ending: HashSet<String>,
+}
+
+impl Rooms {
+    /// The games of which this node knows that the deadline has passed, and which nobody is ending yet. Each
+    /// must be passed to [`Rooms::end_overdue`].
+    pub(crate) fn take_overdue(&self) -> Vec<String> {
+        let now = self.time.now();
+        let mut known = self.known_deadlines();
+        let later = known.soonest.split_off(&(now + 1, String::new()));
+        let overdue = std::mem::replace(&mut known.soonest, later).into_iter().map(|(_, id)| id);
+        overdue.filter(|id| known.ending.insert(id.clone())).collect()
+    }
+
+    /// Ends a game that is overdue, or tries again in a moment.
+    pub(crate) async fn end_overdue(&self, id: &str) {
+        let ended = self.end_if_overdue(id).await;
+        self.known_deadlines().ending.remove(id);
+        if let Err(error) = ended {
+            warn_folded!(%error, game = id, "cannot end an overdue game");
+            self.watch_deadline(id, Some(self.time.now() + millis(RETRY_INTERVAL)));
+        }
+    }
+
+    /// Searches the database for deadlines that have passed or are near. To be called now and then.
+    pub(crate) async fn find_deadlines(&self) {
+        let until = self.time.now() + millis(SEARCH_HORIZON);
+        match self.store.overdue(until, MAX_OVERDUE).await {
+            Ok(found) => {
+                found.iter().for_each(|(deadline, id)| self.watch_deadline(id, Some(*deadline)));
+            }
+            Err(error) => warn_folded!(%error, "cannot search for overdue games"),
+        }
+    }
+
+    pub(super) fn watch_deadline(&self, id: &str, deadline: Option<i64>) {
+        if let Some(deadline) = deadline
+            && deadline - self.time.now() < millis(DEADLINE_HORIZON)
+        {
+            self.known_deadlines().soonest.insert((deadline, id.to_owned()));
+        }
+    }
+
+    fn known_deadlines(&self) -> std::sync::MutexGuard<'_, Known> {
+        self.deadlines.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Ends a game if its side to move has run out of time.
+    async fn end_if_overdue(&self, id: &str) -> Result<(), RoomError> {
+        let room = self.room(id);
+        let mut content = room.content.lock().await;
+        for _ in 0..MAX_ATTEMPTS {
+            let downtimes = self.heartbeat.downtimes().await?;
+            let known = self.loaded(id, &mut content).await?;
+            let now = self.time.now().max(known.last);
+            let Some(event) = known.play.overdue(now, &downtimes) else {
+                let deadline = known.play.deadline(&downtimes);
+                // Every earlier turn has left a deadline; most are out of date by now, and a write costs more
+                // than this comparison.
+                if known.row.snapshot.deadline != deadline {
+                    self.store.set_deadline(id, known.play.version, deadline).await?;
+                    if let Some(known) = content.as_mut() {
+                        known.row.snapshot.deadline = deadline;
+                    }
+                }
+                self.watch_deadline(id, deadline);
+                return Ok(());
+            };
+            if self.commit(&mut content, event, None, now, &downtimes).await?.is_some() {
+                return Ok(());
+            }
+        }
+        Err(RoomError::Contended)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicI64, Ordering};
+
+    use stoa_wire::{GameStatus, PlayerKind, TimeControl};
+
+    use super::*;
+    use crate::bus::Bus;
+    use crate::heartbeat::Heartbeat;
+    use crate::hub::Hub;
+    use crate::rooms::new_game;
+    use crate::store::{Accepted, ChallengeRow, PlayerRow, Store};
+    use crate::time::Time;
+
+    async fn begun(store: &Store, id: &str) -> String {
+        let player = |side: &str| PlayerRow {
+            id: format!("{id}{side}"),
+            name: "Zeno".to_owned(),
+            kind: PlayerKind::Guest,
+            login: None,
+            password: None,
+            epoch: 0,
+            created: 0,
+            deleted: None,
+        };
+        let [first, second] = ["a", "b"].map(player);
+        let control = TimeControl::Clock { initial: 60, increment: 0 };
+        let players = [first.id.clone(), second.id.clone()];
+        let game = new_game(stoa_rules::Game::Impasse, control, players, None, 0);
+        assert!(store.add_player(&first).await.expect("a database"));
+        assert!(store.add_player(&second).await.expect("a database"));
+        let challenge = ChallengeRow::for_test(id, first.into(), control);
+        store.add_challenge(&challenge).await.expect("a database");
+        let accepted = store.accept(id, &second.id, 0, &game).await.expect("a database");
+        assert_eq!(accepted, Accepted::Done);
+        game.id
+    }
+
+    /// Somebody holds one game for as long as this test runs, as a commit does that waits for the disk.
+    #[tokio::test]
+    async fn a_game_that_waits_delays_no_other() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("stoa.db").to_string_lossy().into_owned();
+        let store = Store::open(&file).await.expect("a database");
+        let clock = Arc::new(AtomicI64::new(0));
+        let time = Time::Manual(Arc::clone(&clock));
+        let heartbeat = Arc::new(Heartbeat::new(store.clone(), time.clone(), None));
+        let bus = Arc::new(Bus::alone(Arc::new(Hub::new())));
+        let rooms = Arc::new(Rooms::new(store.clone(), heartbeat, bus, time));
+        let (slow, quick) = (begun(&store, "s").await, begun(&store, "q").await);
+        let room = rooms.room(&slow);
+        let held = room.content.lock().await;
+        clock.store(3_600_000, Ordering::SeqCst);
+        rooms.find_deadlines().await;
+        let mut overdue = rooms.take_overdue();
+        overdue.sort_by_key(|id| *id != slow);
+        assert_eq!(overdue, [slow.clone(), quick.clone()]);
+        rooms.find_deadlines().await;
+        assert!(rooms.take_overdue().is_empty(), "both are being ended");
+        let mut tasks = tokio::task::JoinSet::new();
+        for id in overdue {
+            let rooms = Arc::clone(&rooms);
+            tasks.spawn(async move { rooms.end_overdue(&id).await });
+        }
+        tasks.join_next().await.expect("a task").expect("no panic");
+        let status = async |id: &str| {
+            store.game(id).await.expect("a database").expect("a game").snapshot.status
+        };
+        assert_eq!(status(&quick).await, GameStatus::Aborted);
+        assert_eq!(status(&slow).await, GameStatus::Playing);
+        drop(held);
+        tasks.join_next().await.expect("a task").expect("no panic");
+        assert_eq!(status(&slow).await, GameStatus::Aborted);
+        store.close().await;
+    }
+}

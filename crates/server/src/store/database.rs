@@ -1,0 +1,296 @@
+//! Connections that read, and transactions that write.
+//!
+//! A connection of the readers refuses to write. Whoever writes holds a [`WriteTransaction`], which is the
+//! connection, the transaction on it and, with SQLite, the turn among all writers in one value: none of
+//! them can be had without the others.
+//!
+//! A transaction that was neither committed nor rolled back is in doubt: a full disk or a failed sync may
+//! have ended it behind our back. Its connection is never used again, and the next writer opens another.
+
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+use std::time::Duration;
+
+use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
+use sqlx::pool::PoolConnection;
+use sqlx::{Any, AnyConnection, AnyPool, ConnectOptions, Row};
+use tokio::sync::{Mutex, OwnedMutexGuard};
+
+use super::{Kind, StoreError};
+
+/// How long a statement may wait for a connection of a pool.
+pub(super) const POOL_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long a transaction may wait for its turn and for its beginning.
+const BEGIN_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// A database that is open.
+#[derive(Debug, Clone)]
+pub(super) struct Database {
+    kind: Kind,
+    readers: AnyPool,
+    writers: Writers,
+}
+
+#[derive(Debug, Clone)]
+enum Writers {
+    /// SQLite has one writer at a time. The lock is fair; without it, connections would poll the database
+    /// until it is free, and an unlucky one would wait while another, which writes without a pause, has
+    /// it all.
+    One { connection: Arc<Mutex<Option<AnyConnection>>>, options: Box<AnyConnectOptions> },
+    /// Postgres has concurrent writers.
+    Pool(AnyPool),
+}
+
+/// A transaction that writes. Unless it is committed, nothing of it happens.
+#[derive(Debug)]
+pub(super) struct WriteTransaction {
+    writer: Writer,
+    is_open: bool,
+}
+
+#[derive(Debug)]
+enum Writer {
+    One(OwnedMutexGuard<Option<AnyConnection>>),
+    Pooled(PoolConnection<Any>),
+}
+
+impl Database {
+    /// Opens a database whose schema is up to date.
+    pub(super) async fn open(
+        kind: Kind,
+        options: AnyConnectOptions,
+    ) -> Result<Database, StoreError> {
+        let writers = match kind {
+            Kind::Sqlite => {
+                let connection = connect(&options, kind.writer_settings()).await?;
+                Writers::One {
+                    connection: Arc::new(Mutex::new(Some(connection))),
+                    options: Box::new(options.clone()),
+                }
+            }
+            Kind::Postgres => Writers::Pool(pool(&options, kind, kind.writer_settings()).await?),
+        };
+        let readers = pool(&options, kind, kind.reader_settings()).await?;
+        Ok(Database { kind, readers, writers })
+    }
+
+    pub(super) fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Connections that can only read.
+    pub(super) fn readers(&self) -> &AnyPool {
+        &self.readers
+    }
+
+    /// Begins a transaction that writes, when it is its turn.
+    pub(super) async fn write(&self) -> Result<WriteTransaction, StoreError> {
+        let begin = async {
+            let writer = match &self.writers {
+                Writers::One { connection, options } => {
+                    let mut place = Arc::clone(connection).lock_owned().await;
+                    if place.is_none() {
+                        *place = Some(connect(options, self.kind.writer_settings()).await?);
+                    }
+                    Writer::One(place)
+                }
+                Writers::Pool(pool) => Writer::Pooled(pool.acquire().await?),
+            };
+            let mut transaction = WriteTransaction { writer, is_open: true };
+            sqlx::raw_sql(self.kind.begin()).execute(&mut *transaction).await?;
+            Ok(transaction)
+        };
+        tokio::time::timeout(BEGIN_TIMEOUT, begin).await.unwrap_or(Err(StoreError::Busy))
+    }
+
+    /// Copies the write-ahead log of SQLite into the database and truncates it, unless somebody reads an
+    /// earlier state; returns whether that was done. Postgres takes care of its own.
+    pub(super) async fn truncate_log(&self) -> Result<bool, StoreError> {
+        let Writers::One { connection, options } = &self.writers else { return Ok(true) };
+        let mut place = Arc::clone(connection).lock_owned().await;
+        let mut connection = match place.take() {
+            Some(connection) => connection,
+            None => connect(options, self.kind.writer_settings()).await?,
+        };
+        // Moves wait meanwhile, so this must not wait for long.
+        sqlx::query("PRAGMA busy_timeout = 100").execute(&mut connection).await?;
+        let row = sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&mut connection).await?;
+        sqlx::query("PRAGMA busy_timeout = 5000").execute(&mut connection).await?;
+        *place = Some(connection);
+        Ok(row.try_get::<i64, _>(0)? == 0)
+    }
+
+    /// Whether it has been closed.
+    pub(super) fn is_closed(&self) -> bool {
+        self.readers.is_closed()
+    }
+
+    pub(super) async fn close(&self) {
+        self.readers.close().await;
+        match &self.writers {
+            Writers::One { connection, .. } => {
+                if let Some(connection) = connection.lock().await.take() {
+                    let _ = sqlx::Connection::close(connection).await;
+                }
+            }
+            Writers::Pool(pool) => pool.close().await,
+        }
+    }
+}
+
+impl WriteTransaction {
+    /// When this returns, everything is on the disk.
+    pub(super) async fn commit(mut self) -> Result<(), StoreError> {
+        sqlx::raw_sql("COMMIT").execute(&mut *self).await?;
+        self.is_open = false;
+        Ok(())
+    }
+
+    /// Ends it without a change.
+    pub(super) async fn roll_back(mut self) -> Result<(), StoreError> {
+        sqlx::raw_sql("ROLLBACK").execute(&mut *self).await?;
+        self.is_open = false;
+        Ok(())
+    }
+}
+
+impl Deref for WriteTransaction {
+    type Target = AnyConnection;
+
+    fn deref(&self) -> &AnyConnection {
+        match &self.writer {
+            Writer::One(place) => place.as_ref().expect("a transaction has its connection"),
+            Writer::Pooled(connection) => connection,
+        }
+    }
+}
+
+impl DerefMut for WriteTransaction {
+    fn deref_mut(&mut self) -> &mut AnyConnection {
+        match &mut self.writer {
+            Writer::One(place) => place.as_mut().expect("a transaction has its connection"),
+            Writer::Pooled(connection) => connection,
+        }
+    }
+}
+
+impl Drop for WriteTransaction {
+    fn drop(&mut self) {
+        if !self.is_open {
+            return;
+        }
+        metrics::counter!("stoa_writers_replaced_total").increment(1);
+        match &mut self.writer {
+            Writer::One(place) => **place = None,
+            Writer::Pooled(connection) => connection.close_on_drop(),
+        }
+    }
+}
+
+async fn connect(
+    options: &AnyConnectOptions,
+    settings: &[&'static str],
+) -> Result<AnyConnection, StoreError> {
+    let mut connection = options.connect().await?;
+    for statement in settings {
+        sqlx::query(*statement).execute(&mut connection).await?;
+    }
+    Ok(connection)
+}
+
+async fn pool(
+    options: &AnyConnectOptions,
+    kind: Kind,
+    settings: &'static [&'static str],
+) -> Result<AnyPool, StoreError> {
+    let pool = AnyPoolOptions::new()
+        .max_connections(kind.connections())
+        .acquire_timeout(POOL_TIMEOUT)
+        .after_connect(move |connection, _| {
+            Box::pin(async move {
+                for statement in settings {
+                    sqlx::query(*statement).execute(&mut *connection).await?;
+                }
+                Ok(())
+            })
+        })
+        .connect_with(options.clone())
+        .await?;
+    Ok(pool)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Store;
+    use super::*;
+
+    async fn opened(folder: &tempfile::TempDir) -> Store {
+        let file = folder.path().join("stoa.db").to_string_lossy().into_owned();
+        Store::open(&file).await.expect("a database")
+    }
+
+    async fn beat(store: &Store) -> Result<(), StoreError> {
+        let mut transaction = store.database.write().await?;
+        sqlx::query("INSERT INTO beat (id, at) VALUES (7, 7)").execute(&mut *transaction).await?;
+        transaction.commit().await
+    }
+
+    #[tokio::test]
+    async fn readers_cannot_write() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = opened(&folder).await;
+        let written = sqlx::query("INSERT INTO beat (id, at) VALUES (7, 7)")
+            .execute(store.database.readers())
+            .await;
+        let error = written.expect_err("refused").to_string();
+        assert!(error.contains("readonly"), "{error}");
+        beat(&store).await.expect("a transaction writes");
+        store.close().await;
+    }
+
+    /// What a full disk does: SQLite has ended the transaction itself, and rolling back fails.
+    #[tokio::test]
+    async fn a_writer_whose_transaction_is_in_doubt_is_replaced() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = opened(&folder).await;
+        let mut doubtful = store.database.write().await.expect("a transaction");
+        sqlx::raw_sql("ROLLBACK").execute(&mut *doubtful).await.expect("ended by somebody else");
+        assert!(doubtful.commit().await.is_err());
+        beat(&store).await.expect("another connection");
+        let mut abandoned = store.database.write().await.expect("a transaction");
+        sqlx::query("DELETE FROM beat").execute(&mut *abandoned).await.expect("deleted");
+        drop(abandoned);
+        let rows = sqlx::query("SELECT at FROM beat WHERE id = 7")
+            .fetch_all(store.database.readers())
+            .await
+            .expect("an answer");
+        assert_eq!(rows.len(), 1, "what is not committed has not happened");
+        store.close().await;
+    }
+
+    #[tokio::test]
+    async fn writers_wait_for_each_other_and_nobody_fails() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = opened(&folder).await;
+        let tasks = (0..50).map(|id| {
+            let store = store.clone();
+            tokio::spawn(async move {
+                let mut transaction = store.database.write().await?;
+                sqlx::query("INSERT INTO beat (id, at) VALUES ($1, 0)")
+                    .bind(1000 + id)
+                    .execute(&mut *transaction)
+                    .await?;
+                transaction.commit().await
+            })
+        });
+        for task in tasks.collect::<Vec<_>>() {
+            task.await.expect("a task").expect("a commit");
+        }
+        let rows = sqlx::query("SELECT id FROM beat WHERE id >= 1000")
+            .fetch_all(store.database.readers())
+            .await
+            .expect("an answer");
+        assert_eq!(rows.len(), 50);
+        store.close().await;
+    }
+}

@@ -1,0 +1,339 @@
+//! Files of SQLite: who may read them, copies, and whether a copy can be used.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use sqlx::any::AnyConnectOptions;
+use sqlx::{AnyConnection, ConnectOptions, Connection, Row};
+use stoa_rules::Game;
+use stoa_wire::{GameEvent, TimeControl};
+
+use super::{Access, Kind, StoreError, migrations};
+use crate::play::Play;
+
+/// What a copy of a database holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BackupReport {
+    /// The version of its schema.
+    pub schema: i64,
+    /// The number of players.
+    pub players: i64,
+    /// The number of games.
+    pub games: i64,
+    /// The number of events of all games.
+    pub events: i64,
+}
+
+fn failed(what: impl Into<String>) -> impl FnOnce(io::Error) -> StoreError {
+    let what = what.into();
+    move |why| StoreError::File { what, why }
+}
+
+fn unusable(file: &Path, why: impl Into<String>) -> StoreError {
+    StoreError::Unusable { file: file.display().to_string(), why: why.into() }
+}
+
+/// Creates a file that only its owner may read; fails if it exists.
+fn create_private(path: &Path) -> io::Result<fs::File> {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
+/// Makes sure that strangers cannot read the database: a new file is its owner's alone, and others lose
+/// what rights they have to an old one. SQLite gives the files beside it the same rights.
+pub(super) fn protect(file: &Path) -> Result<(), StoreError> {
+    match create_private(file) {
+        Ok(_) => return Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+        Err(why) => return Err(failed(format!("create the database {}", file.display()))(why)),
+    }
+    #[cfg(unix)]
+    for file in with_log(file) {
+        use std::os::unix::fs::PermissionsExt;
+        let Ok(found) = fs::metadata(&file) else { continue };
+        let mode = found.permissions().mode();
+        if mode & 0o007 != 0
+            && let Err(error) = fs::set_permissions(&file, PermissionsExt::from_mode(mode & !0o007))
+        {
+            tracing::warn!(%error, file = %file.display(), "everybody on this machine can read the database");
+        }
+    }
+    Ok(())
+}
+
+/// A database file and the files that SQLite keeps beside it.
+fn with_log(file: &Path) -> [PathBuf; 3] {
+    ["", "-wal", "-shm"].map(|suffix| {
+        let mut name = file.as_os_str().to_owned();
+        name.push(suffix);
+        PathBuf::from(name)
+    })
+}
+
+async fn open(url: &str) -> Result<AnyConnection, StoreError> {
+    sqlx::any::install_default_drivers();
+    let options = AnyConnectOptions::from_str(url)?;
+    Ok(options.connect().await?)
+}
+
+/// Copies an SQLite database to a new file while servers may be using it, and checks the copy. The database
+/// must exist; it is not migrated.
+///
+/// # Errors
+/// If there is no such database, it is not one of Stoa's, or the file exists or cannot be written.
+pub async fn back_up(database: &str, to: &Path) -> Result<BackupReport, StoreError> {
+    let kind = Kind::of(database)?;
+    if kind == Kind::Postgres {
+        return Err(StoreError::NotSqlite);
+    }
+    let from = kind.file(database);
+    if !from.is_file() {
+        return Err(StoreError::Missing(from.display().to_string()));
+    }
+    if to.exists() {
+        let why = io::Error::from(io::ErrorKind::AlreadyExists);
+        return Err(failed(format!("write {}", to.display()))(why));
+    }
+    let mut connection = open(&kind.url(database, Access::Existing)).await?;
+    let copied = async {
+        sqlx::query("PRAGMA busy_timeout = 5000").execute(&mut connection).await?;
+        schema(&from, &mut connection).await?;
+        // Under another name until it is complete, so that nobody takes half a copy for a whole one.
+        let part = part_of(to);
+        create_private(&part).map_err(failed(format!("write {}", part.display())))?;
+        let done = copy_into(&mut connection, &part, to).await;
+        if done.is_err() {
+            let _ = fs::remove_file(&part);
+        }
+        done
+    };
+    let copied = copied.await;
+    let _ = connection.close().await;
+    copied
+}
+
+async fn copy_into(
+    connection: &mut AnyConnection,
+    part: &Path,
+    to: &Path,
+) -> Result<BackupReport, StoreError> {
+    sqlx::query("VACUUM INTO $1")
+        .bind(part.to_string_lossy().into_owned())
+        .execute(connection)
+        .await?;
+    let mut copy = open(&read_only(part)).await?;
+    let report = check_structure(part, &mut copy).await;
+    let _ = copy.close().await;
+    let report = report?;
+    publish(part, to)?;
+    Ok(report)
+}
+
+/// Brings what was written under another name to the disk, and gives it its own. An existing file stays.
+fn publish(part: &Path, to: &Path) -> Result<(), StoreError> {
+    let write = || {
+        fs::File::open(part)?.sync_all()?;
+        fs::hard_link(part, to)?;
+        fs::remove_file(part)?;
+        match to.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            Some(folder) => fs::File::open(folder)?.sync_all(),
+            None => Ok(()),
+        }
+    };
+    write().map_err(failed(format!("write {}", to.display())))
+}
+
+fn part_of(file: &Path) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(format!(".{}.part", crate::ids::short()));
+    PathBuf::from(name)
+}
+
+/// An address by which a file is read and never written, not even its log.
+fn read_only(file: &Path) -> String {
+    let file = file.to_string_lossy().replace('%', "%25").replace('?', "%3f");
+    format!("sqlite://{file}?mode=ro&immutable=true")
+}
+
+/// Checks whether a copy of a database can be used: that the file is whole, that this program knows its
+/// schema, and that every game can be replayed from its first event to the state in its row. Nothing is
+/// changed.
+///
+/// # Errors
+/// What is wrong with it.
+pub async fn check_backup(file: &Path) -> Result<BackupReport, StoreError> {
+    let mut head = [0; 16];
+    let opened = fs::File::open(file).map_err(failed(format!("read {}", file.display())))?;
+    let read = opened.take(16).read_exact(&mut head);
+    if read.is_err() || head != *b"SQLite format 3\0" {
+        return Err(unusable(file, "it is not a file of SQLite"));
+    }
+    let mut connection = open(&read_only(file)).await?;
+    let checked = async {
+        let report = check_structure(file, &mut connection).await?;
+        check_games(file, &mut connection).await?;
+        Ok(report)
+    };
+    let checked = checked.await;
+    let _ = connection.close().await;
+    checked
+}
+
+/// The version of the schema of a database that is Stoa's.
+async fn schema(file: &Path, connection: &mut AnyConnection) -> Result<i64, StoreError> {
+    let tables = sqlx::query(
+        "SELECT COUNT(*) AS n FROM sqlite_master WHERE type = 'table' \
+         AND name IN ('_sqlx_migrations', 'players', 'games', 'events')",
+    )
+    .fetch_one(&mut *connection)
+    .await;
+    let tables: i64 = match tables {
+        Ok(row) => row.try_get("n")?,
+        Err(error) => return Err(unusable(file, error.to_string())),
+    };
+    if tables < 4 {
+        return Err(unusable(file, "it has no games of Stoa in it"));
+    }
+    let row = sqlx::query("SELECT MAX(version) AS version FROM _sqlx_migrations WHERE success");
+    Ok(row.fetch_one(connection).await?.try_get("version")?)
+}
+
+async fn check_structure(
+    file: &Path,
+    connection: &mut AnyConnection,
+) -> Result<BackupReport, StoreError> {
+    let schema = schema(file, connection).await?;
+    if schema > migrations::NEWEST {
+        return Err(StoreError::Newer { found: schema, known: migrations::NEWEST });
+    }
+    let found = sqlx::query("PRAGMA integrity_check").fetch_all(&mut *connection).await?;
+    let first: String = found.first().map_or(Ok(String::new()), |row| row.try_get(0))?;
+    if first != "ok" {
+        return Err(unusable(file, format!("it is damaged: {first}")));
+    }
+    let orphans = sqlx::query("PRAGMA foreign_key_check").fetch_all(&mut *connection).await?;
+    if !orphans.is_empty() {
+        return Err(unusable(
+            file,
+            format!("{} rows refer to rows that are missing", orphans.len()),
+        ));
+    }
+    let row = sqlx::query(
+        "SELECT (SELECT COUNT(*) FROM players) AS players, (SELECT COUNT(*) FROM games) AS games, \
+         (SELECT COUNT(*) FROM events) AS events",
+    )
+    .fetch_one(connection)
+    .await?;
+    Ok(BackupReport {
+        schema,
+        players: row.try_get("players")?,
+        games: row.try_get("games")?,
+        events: row.try_get("events")?,
+    })
+}
+
+/// Replays every game.
+async fn check_games(file: &Path, connection: &mut AnyConnection) -> Result<(), StoreError> {
+    let games =
+        sqlx::query("SELECT id, game, control, created, version, ply FROM games ORDER BY id")
+            .fetch_all(&mut *connection)
+            .await?;
+    for row in games {
+        let id: String = row.try_get("id")?;
+        let bad = |why: String| unusable(file, format!("game {id}: {why}"));
+        let game: Game =
+            row.try_get::<String, _>("game")?.parse().map_err(|error| bad(format!("{error}")))?;
+        let control: TimeControl = serde_json::from_str(&row.try_get::<String, _>("control")?)
+            .map_err(|error| bad(error.to_string()))?;
+        let mut play = Play::new(game, control, row.try_get("created")?);
+        let events = sqlx::query("SELECT seq, at, body FROM events WHERE game = $1 ORDER BY seq")
+            .bind(&id)
+            .fetch_all(&mut *connection)
+            .await?;
+        for event in events {
+            let seq: i64 = event.try_get("seq")?;
+            if seq != play.version + 1 {
+                return Err(bad(format!("event {} is missing", play.version + 1)));
+            }
+            let body: GameEvent = serde_json::from_str(&event.try_get::<String, _>("body")?)
+                .map_err(|error| bad(format!("event {seq}: {error}")))?;
+            play.apply(&body, event.try_get("at")?).map_err(|misfit| bad(misfit.to_string()))?;
+        }
+        let (version, ply): (i64, i64) = (row.try_get("version")?, row.try_get("ply")?);
+        if play.version != version || i64::try_from(play.ply()).ok() != Some(ply) {
+            return Err(bad(format!(
+                "its events lead to version {} with {} moves, its row says version {version} with {ply}",
+                play.version,
+                play.ply()
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Replaces an SQLite database by a copy, which is checked first. The old database is kept under another
+/// name, which is returned; nothing if there was none.
+///
+/// # Errors
+/// If the copy cannot be used, or a server is using the database.
+pub async fn restore(from: &Path, database: &str) -> Result<Option<PathBuf>, StoreError> {
+    let kind = Kind::of(database)?;
+    if kind == Kind::Postgres {
+        return Err(StoreError::NotSqlite);
+    }
+    check_backup(from).await?;
+    let to = kind.file(database);
+    let part = part_of(&to);
+    let copy = || {
+        io::copy(&mut fs::File::open(from)?, &mut create_private(&part)?)?;
+        Ok(())
+    };
+    if let Err(why) = copy() {
+        let _ = fs::remove_file(&part);
+        return Err(failed(format!("write {}", part.display()))(why));
+    }
+    let replaced = replace(&to, &part, &kind.url(database, Access::Existing)).await;
+    if replaced.is_err() {
+        let _ = fs::remove_file(&part);
+    }
+    replaced
+}
+
+async fn replace(to: &Path, part: &Path, url: &str) -> Result<Option<PathBuf>, StoreError> {
+    let old = if to.exists() {
+        refuse_if_in_use(to, url).await?;
+        let mut name = to.as_os_str().to_owned();
+        name.push(format!(".before-restore-{}", crate::ids::short()));
+        let old = PathBuf::from(name);
+        for (from, to) in with_log(to).into_iter().zip(with_log(&old)) {
+            match fs::rename(&from, &to) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                moved => moved.map_err(failed(format!("move {}", from.display())))?,
+            }
+        }
+        Some(old)
+    } else {
+        None
+    };
+    publish(part, to)?;
+    Ok(old)
+}
+
+/// Leaving the write-ahead log takes the only connection to a database, so it fails if there are others. A
+/// file that is no database is used by nobody.
+async fn refuse_if_in_use(file: &Path, url: &str) -> Result<(), StoreError> {
+    let Ok(mut connection) = open(url).await else { return Ok(()) };
+    let alone = sqlx::query("PRAGMA journal_mode = DELETE").fetch_optional(&mut connection).await;
+    let _ = connection.close().await;
+    match alone {
+        Err(error) if error.to_string().contains("locked") => {
+            Err(StoreError::InUse(file.display().to_string()))
+        }
+        _ => Ok(()),
+    }
+}

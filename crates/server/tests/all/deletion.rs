@@ -1,0 +1,95 @@
+//! What is deleted is gone.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use stoa_server::PushPolicy;
+
+use crate::talk::people::{Person, begin, unlimited};
+use crate::talk::{self, Server};
+
+/// Which of these texts are anywhere in the files of a database, in whatever case.
+fn traces<'a>(database: &Path, texts: &[&'a str]) -> Vec<&'a str> {
+    let mut bytes = Vec::new();
+    for suffix in ["", "-wal", "-shm"] {
+        let file = format!("{}{suffix}", database.display());
+        bytes.extend(std::fs::read(file).unwrap_or_default());
+    }
+    bytes.make_ascii_lowercase();
+    let is_there = |text: &&&str| {
+        let text = text.to_ascii_lowercase().into_bytes();
+        bytes.windows(text.len()).any(|window| window == text)
+    };
+    texts.iter().filter(is_there).copied().collect()
+}
+
+fn until(what: &str, mut so: impl FnMut() -> bool) {
+    let began = Instant::now();
+    while !so() {
+        assert!(began.elapsed() < Duration::from_secs(60), "{what}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+const TEXTS: [&str; 4] =
+    ["Xanthippe", "sewing machine", "push.example/endpoint-of-xanthippe", "Xa Na"];
+
+#[test]
+fn nothing_is_left_in_the_files_of_the_database() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let database = folder.path().join("stoa.db");
+    let mut settings = talk::settings(&database);
+    settings.push = PushPolicy::AnyAddress;
+    let server = Server::with(settings, talk::site());
+    let mut bob = Person::new(server.address, "Bob");
+    // Others before and after, so that pages are shared and split.
+    for n in 0..60 {
+        Person::new(server.address, &format!("Neighbour {n}"));
+    }
+    let mut leaves = Person::new(server.address, "Xa Na");
+    let account = json!({ "name": "Xanthippe", "password": "long enough" });
+    assert_eq!(leaves.post("/api/account/register", &account).0, 200);
+    assert_eq!(leaves.post("/api/me/tokens", &json!({ "label": "sewing machine" })).0, 201);
+    let subscription = json!({
+        "endpoint": "https://push.example/endpoint-of-xanthippe", "language": "en",
+        "keys": {
+            "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+            "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+        },
+    });
+    let (status, answer) = leaves.post("/api/push", &subscription);
+    assert_eq!(status, 204, "{answer}");
+    begin("impasse", unlimited(), &mut leaves, &mut bob);
+    for n in 60..120 {
+        Person::new(server.address, &format!("Neighbour {n}"));
+    }
+    until("the old name goes", || traces(&database, &TEXTS[3..]).is_empty());
+    assert_eq!(traces(&database, &TEXTS), &TEXTS[..3], "what was stored is there");
+    assert_eq!(leaves.delete("/api/me").0, 204);
+    until("everything goes", || traces(&database, &TEXTS).is_empty());
+    drop(server);
+    assert!(traces(&database, &TEXTS).is_empty());
+}
+
+/// Somebody deletes themselves while making challenges: none of them stays.
+#[test]
+fn nobody_leaves_a_challenge_behind() {
+    let server = Server::start(talk::site());
+    let wish = json!({ "game": "impasse", "control": unlimited(), "listed": true });
+    for n in 0..40 {
+        let person = Person::new(server.address, &format!("Guest {n}"));
+        let mut same = person.at(server.address);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                for _ in 0..3 {
+                    let (status, answer) = same.post("/api/challenges", &wish);
+                    assert!([201, 401].contains(&status), "{answer}");
+                }
+            });
+            assert_eq!(person.delete("/api/me").0, 204);
+        });
+    }
+    let (_, lobby) = Person::stranger(server.address).get("/api/challenges");
+    assert_eq!(lobby["challenges"], json!([]), "challenges of nobody");
+}

@@ -1,0 +1,77 @@
+//! The server keeps to its description, and expects of clients what the description says.
+
+use serde_json::{Value, json};
+
+use crate::talk::people::{Person, begin, text, unlimited};
+use crate::talk::{self, Server, post};
+
+#[test]
+fn unknown_fields_are_refused_everywhere() {
+    let server = Server::start(talk::site());
+    let mut ann = Person::new(server.address, "Ann");
+    let mut bob = Person::new(server.address, "Bob");
+    let game = begin("impasse", unlimited(), &mut ann, &mut bob);
+    let wish = json!({ "game": "impasse", "control": unlimited(), "opponent": bob.id });
+    let challenge = text(&ann.post("/api/challenges", &wish).1["id"]);
+    let act = format!("/api/games/{game}/actions");
+    let extra = json!({ "strange": 1 });
+    for (path, body) in [
+        (act.as_str(), json!({ "kind": "resign", "strange": 1 })),
+        (&act, json!({ "kind": "draw", "ply": 3 })),
+        (&act, json!({ "kind": "move", "ply": 0, "move": "d2-b4", "strange": 1 })),
+        (
+            "/api/challenges",
+            json!({ "game": "impasse", "control": { "kind": "unlimited", "days": 3 } }),
+        ),
+        (&format!("/api/challenges/{challenge}/accept"), extra.clone()),
+        (&format!("/api/challenges/{challenge}/decline"), extra.clone()),
+        ("/api/me/bot", extra.clone()),
+        ("/api/account/logout", extra.clone()),
+    ] {
+        let (status, answer) = bob.post(path, &body);
+        assert_eq!((status, &answer["code"]), (400, &json!("bad_request")), "{path}: {answer}");
+    }
+    assert_eq!(bob.delete_with("/api/me", &extra).0, 400);
+    assert_eq!(ann.look(&game)["version"], 0, "nothing has happened");
+    let mut socket = ann.socket();
+    socket.send(json!({ "t": "ping", "strange": 1 }));
+    assert_eq!(socket.expect("refused")["code"], "bad_request");
+    let action = json!({ "kind": "resign", "strange": 1 });
+    socket.send(json!({ "t": "act", "game": game, "action": action }));
+    assert_eq!(socket.expect("refused")["code"], "bad_request");
+}
+
+/// Some clients declare a body that is not there as that of a form.
+#[test]
+fn an_empty_body_needs_no_type() {
+    let server = Server::start(talk::site());
+    for kind in ["", "Content-Type: application/x-www-form-urlencoded\r\n", talk::JSON] {
+        let answer = server.ask(&post("/api/account/logout", kind, ""));
+        assert_eq!(answer.status, 204, "{kind}");
+    }
+    let form = "Content-Type: application/x-www-form-urlencoded\r\n";
+    assert_eq!(server.ask(&post("/api/account/logout", form, "a=b")).status, 415);
+}
+
+/// Every code has one status, and every status that a request can have is described.
+#[test]
+fn every_refusal_is_described() {
+    let server = Server::start(talk::site());
+    let (_, description) = Person::stranger(server.address).get("/api/openapi.json");
+    let codes = description["components"]["schemas"]["ErrorCode"]["enum"].as_array();
+    let codes: Vec<&str> = codes.expect("codes").iter().filter_map(Value::as_str).collect();
+    let said = text(&description["info"]["description"]);
+    for code in &codes {
+        assert!(said.contains(&format!("`{code}`")), "{code} is not explained");
+    }
+    for (path, verbs) in description["paths"].as_object().expect("paths") {
+        for (verb, operation) in verbs.as_object().expect("verbs") {
+            let described = |status: &str| !operation["responses"][status].is_null();
+            assert!(["429", "500", "503"].into_iter().all(described), "{verb} {path}");
+            let changes = verb != "get";
+            let of_bodies = ["400", "403", "408", "413", "415"].into_iter().all(described);
+            assert!(!changes || of_bodies, "{verb} {path}");
+        }
+    }
+    assert!(!said.contains("{drawn_games}") && said.contains("can be drawn"), "{said}");
+}

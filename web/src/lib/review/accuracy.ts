@@ -1,0 +1,79 @@
+/**
+ * Accuracy: what a player's moves lost on average, on a scale that the engine's levels set. How much
+ * of the chances a weak move loses is very different from game to game, so each game has a table of
+ * what its levels lose in games against themselves (`games/GAME/accuracy.json`, made by
+ * `npm run calibrate`): random moves are about 10, level 5 about 55, level 9 about 91, and nothing
+ * lost is 100.
+ */
+export interface Calibration {
+  /** What the players of each level lost per move; level 0 plays at random. */
+  levels: { level: number; loss: number; moves: number }[];
+}
+
+export const LEVEL_STEP = 9;
+export const RANDOM_ACCURACY = 10;
+
+/** Below this many moves a number would say more about luck than about the player. */
+export const LEAST_MOVES = 8;
+/** Below this there is no number at all. */
+export const FEW_MOVES = 4;
+
+/** The strongest level that the tables know. */
+export const STRONGEST = 9;
+
+export const accuracyOfLevel = (level: number): number => RANDOM_ACCURACY + LEVEL_STEP * level;
+
+/**
+ * Points of the scale, from the most lost to nothing lost. Neighbouring levels whose figures are in
+ * the wrong order, which happens where games are few, are put together.
+ */
+export function scale({ levels }: Calibration): { loss: number; accuracy: number }[] {
+  interface Pool {
+    loss: number;
+    accuracy: number;
+    weight: number;
+  }
+  const pools: Pool[] = [];
+  for (const { level, loss, moves } of [...levels].sort((a, b) => a.level - b.level)) {
+    let pool: Pool = { loss, accuracy: accuracyOfLevel(level), weight: moves };
+    for (
+      let last = pools.at(-1);
+      last !== undefined && last.loss <= pool.loss;
+      last = pools.at(-1)
+    ) {
+      const weight = last.weight + pool.weight;
+      const mean = (a: number, b: number) => (a * last.weight + b * pool.weight) / weight;
+      pool = {
+        loss: mean(last.loss, pool.loss),
+        accuracy: mean(last.accuracy, pool.accuracy),
+        weight,
+      };
+      pools.pop();
+    }
+    pools.push(pool);
+  }
+  return [...pools.map(({ loss, accuracy }) => ({ loss, accuracy })), { loss: 0, accuracy: 100 }];
+}
+
+/** The accuracy of somebody who lost so much per move, from 0 to 100. */
+export function accuracyOf(calibration: Calibration, loss: number): number {
+  const points = scale(calibration);
+  const below = points.findIndex((point) => point.loss <= loss);
+  const [upper, lower] = [points[below - 1], points[below]];
+  if (lower === undefined) return 0;
+  // Worse than random: as far from random play as the loss is greater.
+  if (upper === undefined) return loss === 0 ? 100 : (lower.accuracy * lower.loss) / loss;
+  const part = (upper.loss - loss) / (upper.loss - lower.loss);
+  return upper.accuracy + part * (lower.accuracy - upper.accuracy);
+}
+
+/** The level that plays about as well; 0 is worse than the lowest. */
+export const levelOf = (accuracy: number): number =>
+  Math.max(0, Math.min(STRONGEST, Math.round((accuracy - RANDOM_ACCURACY) / LEVEL_STEP)));
+
+const tables = import.meta.glob<{ default: Calibration }>('../../games/*/accuracy.json');
+
+/** The table of a game; nothing if it has none. */
+export async function loadCalibration(game: string): Promise<Calibration | undefined> {
+  return (await tables[`../../games/${game}/accuracy.json`]?.())?.default;
+}

@@ -1,0 +1,67 @@
+/** How the players did over a whole game, from what is said about each move. */
+import type { ClassCounts, Review, ReviewedPlayer } from '$lib/engine/protocol';
+import { type Side, SIDES } from '$lib/rules/protocol';
+import { type JudgedMove, shortening } from './exact';
+
+/** What giving up all resistance in a lost position counts, as a part of a game. */
+const LOST_ANYWAY = 0.25;
+
+/** What a move counts as having lost, for the average. */
+export const costOf = (move: JudgedMove): number =>
+  move.certain === undefined
+    ? move.lost
+    : Math.max(move.lost, LOST_ANYWAY * shortening(move.certain));
+
+function playerOf(side: Side, moves: readonly JudgedMove[]): ReviewedPlayer {
+  const own = moves.filter((move) => move.side === side);
+  const counts: ClassCounts = {
+    forced: 0,
+    best: 0,
+    good: 0,
+    inaccuracy: 0,
+    mistake: 0,
+    blunder: 0,
+  };
+  for (const move of own) counts[move.class] += 1;
+  const chosen = own.filter((move) => move.class !== 'forced');
+  const total = chosen.reduce((sum, move) => sum + costOf(move), 0);
+  return {
+    side,
+    average_loss: chosen.length === 0 ? null : total / chosen.length,
+    accuracy: null,
+    counts,
+    missed_wins: own.filter((move) => move.missed_win !== null).length,
+    allowed_losses: own.filter((move) => move.allowed_loss !== null).length,
+  };
+}
+
+/** The moves with which the favourite changed; if there are none, the one that cost most. */
+function turningPoints(moves: readonly JudgedMove[]): number[] {
+  const serious = moves.filter((move) => move.class === 'mistake' || move.class === 'blunder');
+  const turned = serious.filter(
+    ({ before, after }) => before.mover.win_probability >= 0.5 && after.mover.win_probability < 0.5,
+  );
+  if (turned.length > 0) return turned.map(({ ply }) => ply);
+  const [first, ...rest] = serious;
+  if (first === undefined) return [];
+  return [rest.reduce((worst, move) => (move.lost >= worst.lost ? move : worst), first).ply];
+}
+
+/** Players and turning points of a review with these moves. */
+const summed = (moves: readonly JudgedMove[]): Pick<Review, 'players' | 'turning_points'> => {
+  const [first, second] = SIDES;
+  return {
+    players: [playerOf(first, moves), playerOf(second, moves)],
+    turning_points: turningPoints(moves),
+  };
+};
+
+/** A review made of these moves. */
+export function reviewOf(moves: readonly JudgedMove[], plies: number): Review {
+  const start = moves[0]?.before.first.win_probability;
+  const curve = [
+    ...(start === undefined ? [] : [start]),
+    ...moves.map(({ after }) => after.first.win_probability),
+  ];
+  return { plies, moves: [...moves], curve, complete: moves.length === plies, ...summed(moves) };
+}

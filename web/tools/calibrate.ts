@@ -1,0 +1,111 @@
+/**
+ * What the engine's levels lose per move in games against themselves, by the reviews that the page
+ * makes: `src/games/GAME/accuracy.json`, from which the page reads accuracy. Level 0 plays any
+ * legal move. Games are reviewed with the same time for each position, so tables from a slower
+ * machine are a little flatter; `npm run calibrate` makes them again.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { GAME_IDS, GAMES, plainId, usualVariant } from '$games/index';
+import type { EngineQuestions, Known, ReviewedMove } from '$lib/engine/protocol';
+import { certainMove, type JudgedMove } from '$lib/review/exact';
+import { costOf } from '$lib/review/summary';
+import type { RulesQuestions } from '$lib/rules/protocol';
+import { askEngine, askExact, askRules, initSync } from '../src/wasm/stoa_wasm.js';
+
+const LEVELS = [0, 1, 3, 5, 7, 9];
+/** A game that is longer than this says nothing new. */
+const MAX_PLIES = 120;
+
+type Questions = RulesQuestions & EngineQuestions;
+
+Object.assign(globalThis, {
+  stoaNow: () => performance.now(),
+  stoaPanicked: (text: string) => console.error(text),
+});
+initSync({ module: readFileSync(new URL('../src/wasm/stoa_wasm_bg.wasm', import.meta.url)) });
+
+function parsed<Answer>(text: string): Answer {
+  const answer = JSON.parse(text) as { ok?: Answer };
+  if (answer.ok === undefined) throw new Error(text);
+  return answer.ok;
+}
+const rules = <Q extends keyof RulesQuestions>(ask: Q, question: Questions[Q]['question']) =>
+  parsed<Questions[Q]['answer']>(askRules(JSON.stringify({ ask, ...question })));
+const engine = <Q extends keyof EngineQuestions>(ask: Q, question: Questions[Q]['question']) =>
+  parsed<Questions[Q]['answer']>(askEngine(JSON.stringify({ ask, ...question }), () => undefined));
+const exact = (game: string, position: string) =>
+  parsed<Known | null>(askExact(JSON.stringify({ ask: 'exact', game, position }), () => undefined));
+
+/** Numbers from 0 up to 1, the same for the same seed. */
+function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A game of a level against itself. Two random moves come first, so that no two are alike. */
+function playGame(game: string, level: number, seed: number, time: number): string[] {
+  const random = randomFrom(seed);
+  let { position, outcome } = rules('state', { game });
+  const moves: string[] = [];
+  while (outcome === null && moves.length < MAX_PLIES) {
+    const legal = rules('moves', { game, position });
+    const any = () => legal[Math.floor(random() * legal.length)];
+    const move =
+      level === 0 || moves.length < 2
+        ? any()
+        : engine('think', { game, position, level, seed, limits: { time } }).lines[0]?.moves[0];
+    if (move === undefined) break;
+    moves.push(move);
+    ({ position, outcome } = rules('play', { game, position, move }).state);
+  }
+  return moves;
+}
+
+/** The moves as the page judges them. */
+function judged(game: string, moves: string[], time: number): JudgedMove[] {
+  const reviewed: ReviewedMove[] = engine('review', { game, moves, limits: { time } }).moves;
+  const id = plainId(game);
+  if (id === undefined || !GAMES[id].isSolved) return reviewed;
+  const { start, line } = rules('line', { game, moves });
+  const known = [start, ...line.map(({ position }) => position)].map((at) => exact(game, at));
+  return reviewed.map((move) =>
+    certainMove(move, known[move.ply] ?? null, known[move.ply + 1] ?? null),
+  );
+}
+
+export function calibrate(args: string[]): void {
+  const option = (name: string, usual: number) => {
+    const at = args.indexOf(`--${name}`);
+    return at < 0 ? usual : Number(args[at + 1]);
+  };
+  const [games, time] = [option('games', 12), option('time', 60)];
+  const named = GAME_IDS.filter((id) => args.includes(id));
+  for (const id of named.length > 0 ? named : GAME_IDS) {
+    const game = usualVariant(id);
+    const levels = LEVELS.map((level) => {
+      const costs: number[] = [];
+      for (let seed = 1; seed <= games; seed += 1) {
+        engine('forget', {});
+        const moves = playGame(game, level, seed, 200);
+        engine('forget', {});
+        // The two random moves are nobody's.
+        const own = judged(game, moves, time).filter(
+          (move) => move.class !== 'forced' && (level === 0 || move.ply >= 2),
+        );
+        costs.push(...own.map(costOf));
+      }
+      const loss = costs.reduce((sum, cost) => sum + cost, 0) / Math.max(1, costs.length);
+      const row = { level, loss: Number(loss.toFixed(5)), moves: costs.length };
+      console.log(game, JSON.stringify(row));
+      return row;
+    });
+    const table = { made: { game, games, time }, levels };
+    const file = new URL(`../src/games/${id}/accuracy.json`, import.meta.url);
+    writeFileSync(file, `${JSON.stringify(table, null, 2)}\n`);
+  }
+}
