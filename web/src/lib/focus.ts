@@ -1,7 +1,7 @@
 /** Takes the keyboard to the heading of a page that has just been opened. */
 
 /** Longer than this nobody waits for a heading. */
-const PATIENCE_MS = 3000;
+const FOCUS_TIMEOUT_MS = 3000;
 
 /** Focuses the heading within an element as soon as it is there; returns how to give up. */
 export function focusHeading(within: HTMLElement | null): () => void {
@@ -23,7 +23,7 @@ export function focusHeading(within: HTMLElement | null): () => void {
   };
   const observer = new MutationObserver(look);
   if (within) observer.observe(within, { childList: true, subtree: true });
-  const timer = setTimeout(stop, PATIENCE_MS);
+  const timer = setTimeout(stop, FOCUS_TIMEOUT_MS);
   // What is there at this moment may be the page before.
   const first = requestAnimationFrame(look);
   return () => {
