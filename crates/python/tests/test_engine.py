@@ -110,7 +110,9 @@ def test_a_search_lets_other_threads_run_and_refuses_a_second_one():
 
 
 INTERRUPTED = """
-import sys, stoa
+import signal, sys, stoa
+# What a shell starts in the background ignores Ctrl-C.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 start = stoa.Game("{game}").start()
 try:
     print("ready", flush=True)
