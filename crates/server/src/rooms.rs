@@ -163,6 +163,12 @@ impl Rooms {
                 }
                 Decision::Rematch => {
                     let game = known.rematch(now);
+                    for player in &game.players {
+                        let found = self.store.player(player).await?;
+                        if found.is_none_or(|player| player.deleted.is_some()) {
+                            return Err(Refusal::OpponentGone.into());
+                        }
+                    }
                     (GameEvent::Rematched { game: game.id.clone() }, Some(game))
                 }
             };

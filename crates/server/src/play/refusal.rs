@@ -35,6 +35,8 @@ pub(crate) enum Refusal {
     EnoughTime,
     #[error("there is already a rematch")]
     HasRematch,
+    #[error("your opponent has left")]
+    OpponentGone,
 }
 
 impl Refusal {
@@ -56,6 +58,7 @@ impl Refusal {
             Refusal::NoClock => ErrorCode::NoClock,
             Refusal::EnoughTime => ErrorCode::EnoughTime,
             Refusal::HasRematch => ErrorCode::HasRematch,
+            Refusal::OpponentGone => ErrorCode::BadOpponent,
         }
     }
 }

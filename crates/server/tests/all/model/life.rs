@@ -221,6 +221,15 @@ impl Life {
                 if self.is_gone(*game, *who) {
                     return Err("not_yours");
                 }
+                let known = &self.games[*game];
+                let asker = known.rematch.map(|by| known.players[by.index()]);
+                let is_mine = known.players.contains(who);
+                if *act == Act::Rematch
+                    && is_mine
+                    && asker.is_some_and(|asker| asker != *who && self.is_gone(*game, asker))
+                {
+                    return Err("bad_opponent");
+                }
                 let next = self.games[*game].act(*who, act)?;
                 self.games.extend(next);
                 Ok(())
