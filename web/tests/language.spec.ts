@@ -26,7 +26,7 @@ test.describe('a Spanish browser', () => {
   test('is answered in Spanish, also on a phone', async ({ page }) => {
     await page.setViewportSize({ width: 320, height: 640 });
     for (const [address, heading] of [
-      ['/', 'Cinco juegos de pilas, muros y torres'],
+      ['/', 'Juegos de pilas, muros y torres'],
       ['/#/play', 'Tus partidas'],
       ['/#/play/columna', 'Jugar a Columna'],
     ] as const) {
@@ -46,6 +46,6 @@ test.describe('a browser of a language that there is not', () => {
   test('is answered in English', async ({ page }) => {
     await page.goto('/');
     await expect(page.locator('html')).toHaveAttribute('lang', 'en');
-    await expect(page.getByRole('heading', { level: 1 })).toContainText('Five games');
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('Games of stacks');
   });
 });

@@ -45,10 +45,11 @@ export const rename = (name: string) => post('/api/me', { name });
 export const deleteMe = () => remove('/api/me');
 export const exportGames = () => askText('me/export');
 
-export async function myGames(state: 'playing' | 'ended', before?: number): Promise<GameSummary[]> {
+/** One's own games, a page at a time; `cursor` is the `next` of the page before. */
+export function myGames(state: 'playing' | 'ended', cursor?: string) {
   const query = new URLSearchParams({ state, limit: state === 'playing' ? '100' : '12' });
-  if (before !== undefined) query.set('before', String(before));
-  return (await get('/api/me/games', undefined, `?${query}`)).games;
+  if (cursor !== undefined) query.set('cursor', cursor);
+  return get('/api/me/games', undefined, `?${query}`);
 }
 export const myChallenges = async () => (await get('/api/me/challenges')).challenges;
 

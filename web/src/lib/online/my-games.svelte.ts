@@ -95,9 +95,10 @@ class MyGames {
       [this.games, this.challenges, this.known] = [[], [], true];
     } else {
       [this.meanwhile, this.loading] = [[], true];
-      const [games, challenges] = await Promise.all([askGames('playing'), myChallenges()]).finally(
-        () => (this.loading = false),
-      );
+      const [{ games }, challenges] = await Promise.all([
+        askGames('playing'),
+        myChallenges(),
+      ]).finally(() => (this.loading = false));
       // What arrived while the lists were on their way is newer than they are.
       this.games = this.meanwhile.reduce(withGame, games);
       this.challenges = challenges;
