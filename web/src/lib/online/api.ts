@@ -4,7 +4,7 @@
  */
 import type { components, paths } from './api.generated';
 import { ask, askText, ServerRefused } from './http';
-import type { GameSummary, NewChallenge } from './wire';
+import type { NewChallenge } from './wire';
 
 type Json<Message> = Message extends { content: { 'application/json': infer Content } }
   ? Content
