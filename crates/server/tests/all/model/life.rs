@@ -221,16 +221,13 @@ impl Life {
                 if self.is_gone(*game, *who) {
                     return Err("not_yours");
                 }
-                let known = &self.games[*game];
-                let asker = known.rematch.map(|by| known.players[by.index()]);
-                let is_mine = known.players.contains(who);
-                if *act == Act::Rematch
-                    && is_mine
-                    && asker.is_some_and(|asker| asker != *who && self.is_gone(*game, asker))
-                {
+                let mut after = self.games[*game].clone();
+                let next = after.act(*who, act)?;
+                // Nobody plays a rematch against somebody who has left.
+                if next.is_some() && after.players.iter().any(|other| self.is_gone(*game, *other)) {
                     return Err("bad_opponent");
                 }
-                let next = self.games[*game].act(*who, act)?;
+                self.games[*game] = after;
                 self.games.extend(next);
                 Ok(())
             }
