@@ -17,11 +17,14 @@ const nets = new Nets((game) => {
 
 /** At levels below the highest the engine judges by hand-made terms, with which they are calibrated. */
 const HIGHEST_LEVEL = 10;
+/** Whoever looks less far wants to know what happens at once, not who is better. */
+const MIN_NET_DEPTH = 3;
 
 async function netFor(question: EngineQuestions[Name]['question']) {
   if (!('game' in question)) return undefined;
-  const level = 'level' in question ? question.level : undefined;
-  return (level ?? HIGHEST_LEVEL) < HIGHEST_LEVEL ? undefined : nets.of(question.game);
+  const level = ('level' in question ? question.level : undefined) ?? HIGHEST_LEVEL;
+  const depth = question.limits?.depth ?? Infinity;
+  return level < HIGHEST_LEVEL || depth < MIN_NET_DEPTH ? undefined : nets.of(question.game);
 }
 
 export class Engine {

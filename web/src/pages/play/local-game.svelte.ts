@@ -114,13 +114,19 @@ export class LocalGame {
   /** A person has clicked a move. One that loses at once may need a second thought. */
   async propose(move: string): Promise<void> {
     if (this.warns) {
+      // A second tap on the same move, while it is looked at.
+      if (this.aim === 'danger') return;
       const { game, position } = this.session;
       // The engine has something else to do for a moment.
       this.aim = 'danger';
       this.board.canMove = false;
       const danger = await dangerOf(game, position, move).catch(() => null);
       this.aim = '';
-      if (this.closed || position !== this.session.position) return;
+      if (position !== this.session.position) {
+        this.steer();
+        return;
+      }
+      if (this.closed) return;
       if (danger !== null) {
         this.danger = danger;
         return;
@@ -373,7 +379,13 @@ export class LocalGame {
       this.aim = '';
       if (move !== undefined) await this.move(move);
     } catch (error) {
-      if (error instanceof Stopped || this.closed) return;
+      if (this.closed) return;
+      if (error instanceof Stopped) {
+        // Something else needed the engine for a moment, but it is still its turn.
+        if (this.aim === `turn ${position}`) this.aim = '';
+        this.steer();
+        return;
+      }
       this.thinking = false;
       // The worker is replaced with the next question; the turn is asked for again once.
       this.notice = m.play_engine_failed();
