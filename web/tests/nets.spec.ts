@@ -35,9 +35,7 @@ for (const [what, answer] of [
 ] as const) {
   test(`the engine makes do without a network that is ${what}`, async ({ page }) => {
     await page.route('**/*.net', (route) => route.fulfill(answer));
-    const refused = page.waitForEvent('requestfinished', (request) =>
-      request.url().endsWith('.net'),
-    );
+    const refused = page.waitForResponse(/\.net$/);
     await page.goto('/#/analyse/impasse');
     await refused;
     await expect(engineLines(page).first()).toBeVisible({ timeout: 20_000 });

@@ -312,7 +312,7 @@ test('phones have no barriers and nothing to scroll sideways', async ({ browser 
   await expect(page.getByText('Nobody is waiting right now.')).toBeVisible();
   await check();
   await page.goto(`${server.address}#/online/new`);
-  await expect(page.locator('svg.board')).toHaveCount(6);
+  await expect(page.locator('svg.board')).toHaveCount(5);
   await check();
   await page.goto(`${server.address}#/online/new/palisade`);
   await page.getByText('Other', { exact: true }).click();
