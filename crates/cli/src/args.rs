@@ -5,6 +5,7 @@ mod bot;
 mod exact;
 mod matches;
 mod puzzles;
+mod report;
 mod serve;
 mod training;
 
@@ -22,6 +23,7 @@ pub(crate) use bot::BotArgs;
 pub(crate) use exact::{Certify, Probe, Prove, Solve, Verify};
 pub(crate) use matches::{Ladder, Match, Openings};
 pub(crate) use puzzles::Puzzles;
+pub(crate) use report::{Report, Which as ReportOn};
 pub(crate) use serve::Serve;
 #[cfg(feature = "server")]
 pub(crate) use serve::{DatabasePlace, Instead, LogForm, ServeOptions, address};
@@ -171,6 +173,9 @@ The weights that the engine is built with are in crates/engine/src/games/.")]
     /// Make puzzles: positions with one right move
     #[command(after_help = puzzles::PUZZLES_HELP)]
     Puzzles(Puzzles),
+    /// Report what kind of game a game is: fairness, length, drama, depth, openings
+    #[command(after_help = report::REPORT_HELP)]
+    Report(Report),
     /// Print a completion script for a shell
     #[command(after_help = "\
 Examples:

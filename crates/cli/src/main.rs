@@ -62,6 +62,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Ladder(args) => commands::ladder(&args),
         Command::Openings(args) => commands::openings(&args),
         Command::Puzzles(args) => commands::puzzles(&args),
+        Command::Report(args) => commands::report(&args),
         Command::Completions { shell } => commands::completions(shell),
     }
 }

@@ -29,7 +29,7 @@ impl Score {
     pub const EVEN: Score = Score(0);
 
     /// The score of a bare number, as [`raw`](Score::raw) gives it.
-    pub(crate) fn from_raw(raw: i16) -> Score {
+    pub fn from_raw(raw: i16) -> Score {
         Score(raw.into())
     }
 

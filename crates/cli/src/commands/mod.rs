@@ -12,6 +12,7 @@ mod play;
 mod prove;
 mod puzzles;
 mod replay;
+mod report;
 mod review;
 mod selfplay;
 #[cfg(feature = "server")]
@@ -40,6 +41,7 @@ pub(crate) use play::play;
 pub(crate) use prove::prove;
 pub(crate) use puzzles::puzzles;
 pub(crate) use replay::replay;
+pub(crate) use report::report;
 pub(crate) use review::review;
 pub(crate) use selfplay::{samples, selfplay};
 #[cfg(feature = "server")]

@@ -9,11 +9,8 @@
 //! into rows for training.
 
 pub mod file;
+mod order;
 pub mod samples;
-
-use std::collections::BTreeMap;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use stoa_rules::Game;
 use stoa_rules::playout::Rng;
@@ -24,6 +21,8 @@ use crate::level::Oversight;
 use crate::limits::Timer;
 use crate::transposition::TranspositionTable;
 use crate::{Evaluation, EvaluationError, Knowledge, Limits, SearchOptions, Stop};
+
+pub use order::in_order;
 
 use file::{Aside, PlayedGame, PlayedTurn};
 
@@ -84,41 +83,13 @@ fn play_all<P: Knowledge>(
     stop: &Stop,
     finished: &mut (dyn FnMut(PlayedGame) + Send),
 ) {
-    struct InOrder<'a> {
-        next: u64,
-        /// Games that wait for one with a lower number.
-        waiting: BTreeMap<u64, PlayedGame>,
-        finished: &'a mut (dyn FnMut(PlayedGame) + Send),
-    }
     let end = plan.first + plan.games;
-    let next = AtomicU64::new(plan.first);
-    let in_order = Mutex::new(InOrder { next: plan.first, waiting: BTreeMap::new(), finished });
-    let work = || {
-        let table = TranspositionTable::new(2 << 20);
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= end || stop.is_stopped() {
-                return;
-            }
-            let Some(game) = play_one::<P>(options, evaluation, plan, number, &table, stop) else {
-                return;
-            };
-            let Ok(mut in_order) = in_order.lock() else { return };
-            in_order.waiting.insert(number, game);
-            while let Some(game) = {
-                let next = in_order.next;
-                in_order.waiting.remove(&next)
-            } {
-                in_order.next += 1;
-                (in_order.finished)(game);
-            }
+    let table = || TranspositionTable::new(2 << 20);
+    in_order(plan.first..end, plan.threads, table, finished, |table, number| {
+        if stop.is_stopped() {
+            return None;
         }
-    };
-    std::thread::scope(|scope| {
-        for _ in 1..plan.threads {
-            scope.spawn(work);
-        }
-        work();
+        play_one::<P>(options, evaluation, plan, number, table, stop)
     });
 }
 

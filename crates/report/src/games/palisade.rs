@@ -1,0 +1,55 @@
+//! Palisade: loops by size, captures, and ground that changes hands.
+
+use stoa_rules::Position as _;
+use stoa_rules::palisade::{Move, Position, Size};
+
+use super::{Reported, Rule};
+
+/// The most points that the loops of each rule gain, but for the last.
+const LOOP_SIZES: [u32; 3] = [1, 4, 12];
+
+const CAPTURE: usize = 4;
+const RETAKEN: usize = 5;
+
+impl Reported for Position {
+    const RULES: &'static [Rule] = &[
+        Rule { id: "loop-1", bites_when: "loops are closed that gain one point" },
+        Rule { id: "loop-2-4", bites_when: "loops are closed that gain 2 to 4 points" },
+        Rule { id: "loop-5-12", bites_when: "loops are closed that gain 5 to 12 points" },
+        Rule { id: "loop-13", bites_when: "loops are closed that gain 13 points or more" },
+        Rule { id: "capture", bites_when: "enemy stones are captured" },
+        Rule { id: "retaken", bites_when: "points that the enemy owned change hands" },
+    ];
+
+    fn rules(&self, _: Move, after: &Position, bites: &mut dyn FnMut(usize)) {
+        let (own, enemy) = (self.side_to_move(), self.side_to_move().other());
+        let score = |position: &Position, side: stoa_rules::Side| position.score()[side.index()];
+        let gained = score(after, own).saturating_sub(score(self, own));
+        if gained > 0 {
+            bites(LOOP_SIZES.iter().filter(|size| gained > **size).count());
+        }
+        if self.size().points().any(|p| self.at(p) == Some(enemy) && after.at(p) != Some(enemy)) {
+            bites(CAPTURE);
+        }
+        if score(after, enemy) < score(self, enemy) {
+            bites(RETAKEN);
+        }
+    }
+
+    fn base_nodes(size: Size) -> u64 {
+        match size.get() {
+            0..=5 => 64,
+            6..=9 => 128,
+            10..=11 => 64,
+            12..=13 => 48,
+            _ => 24,
+        }
+    }
+
+    fn boards() -> Vec<(Size, u32)> {
+        [(5, 3), (7, 6), (9, 14), (11, 9), (13, 9), (19, 9)]
+            .into_iter()
+            .filter_map(|(size, weight)| Some((Size::new(size)?, weight)))
+            .collect()
+    }
+}
