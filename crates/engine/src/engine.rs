@@ -136,11 +136,6 @@ impl Settings {
     fn skill(&self, game: Game) -> Option<Skill> {
         self.skill.or_else(|| self.level.map(|level| level.skill(game)))
     }
-
-    /// Whether no level limits what the engine sees.
-    fn sees_all(&self, game: Game) -> bool {
-        self.skill(game).is_none_or(|skill| skill.nodes.is_none() && skill.overlook == 0)
-    }
 }
 
 /// A line of play and its value for the player to move.
@@ -292,7 +287,9 @@ impl<P: Knowledge> TypedEngine<P> {
         settings: Settings,
     ) -> Result<Box<dyn Think>, EvaluationError> {
         let choice = match &settings.evaluation {
-            EvaluationChoice::Best if !settings.sees_all(game) => &EvaluationChoice::Terms,
+            EvaluationChoice::Best if !settings.skill(game).is_none_or(Skill::sees_all) => {
+                &EvaluationChoice::Terms
+            }
             choice => choice,
         };
         let evaluation = Evaluation::new::<P>(game, options, choice)?;
@@ -337,7 +334,7 @@ impl<P: Knowledge> TypedEngine<P> {
         let skill = self.settings.skill(self.game);
         let limits = &skill.map_or(*limits, |skill| skill.limits(limits));
         let overlook = skill.map_or(0, |skill| skill.overlook);
-        let sees_all = self.settings.sees_all(self.game);
+        let sees_all = skill.is_none_or(Skill::sees_all);
         // Nobody chooses a strategy in a browser, so its module needs no code for the others.
         let strategy = match cfg!(target_arch = "wasm32") {
             true => P::strategy(position.options()),

@@ -93,6 +93,11 @@ impl Skill {
         skills
     }
 
+    /// Whether it limits nothing.
+    pub(crate) fn sees_all(self) -> bool {
+        self.nodes.is_none() && self.overlook == 0
+    }
+
     /// The limits of a search at this level.
     pub(crate) fn limits(self, limits: &Limits) -> Limits {
         match self.nodes {

@@ -95,9 +95,8 @@ fn survey_of<P: Reported>(
     in_order(
         0..firsts.len() as u64,
         threads,
-        || (),
         &mut |aside| asides.push(aside),
-        |(), number| {
+        |number| {
             let first = &firsts[number as usize];
             let mut engine = engine(plan.game, Rng::for_game(plan.seed, number).bits()).ok()?;
             let mut after = start.clone();
@@ -126,9 +125,8 @@ pub fn play(
     in_order(
         games,
         threads,
-        || (),
         finished,
-        |(), index| {
+        |index| {
             if stop.is_stopped() {
                 return None;
             }

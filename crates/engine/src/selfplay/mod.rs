@@ -15,16 +15,16 @@ pub mod samples;
 use stoa_rules::Game;
 use stoa_rules::playout::Rng;
 
-use crate::alphabeta::{MoveOrderings, Search};
+use crate::alphabeta::MoveOrderings;
 use crate::games::{KnowledgeVisitor, visit};
-use crate::level::Oversight;
-use crate::limits::Timer;
+use crate::training_games::{best_move, play_on_threads};
 use crate::transposition::TranspositionTable;
-use crate::{Evaluation, EvaluationError, Knowledge, Limits, SearchOptions, Stop};
+use crate::{Evaluation, EvaluationError, Knowledge, Stop};
 
 pub use order::in_order;
 
 use file::{Aside, PlayedGame, PlayedTurn};
+use order::InOrder;
 
 /// How games are played.
 #[derive(Debug, Clone, PartialEq)]
@@ -84,12 +84,11 @@ fn play_all<P: Knowledge>(
     finished: &mut (dyn FnMut(PlayedGame) + Send),
 ) {
     let end = plan.first + plan.games;
-    let table = || TranspositionTable::new(2 << 20);
-    in_order(plan.first..end, plan.threads, table, finished, |table, number| {
-        if stop.is_stopped() {
-            return None;
+    let games = InOrder::new(plan.first, finished);
+    play_on_threads(plan.threads, plan.first..end, stop, |number, table| {
+        if let Some(game) = play_one::<P>(options, evaluation, plan, number, table, stop) {
+            games.add(number, game);
         }
-        play_one::<P>(options, evaluation, plan, number, table, stop)
     });
 }
 
@@ -102,29 +101,10 @@ fn play_one<P: Knowledge>(
     table: &TranspositionTable,
     stop: &Stop,
 ) -> Option<PlayedGame> {
-    // What another game has left in the table depends on which thread played it.
-    table.clear();
     let mut rng = Rng::for_game(plan.seed, number);
     let mut orderings = MoveOrderings::default();
-    let mut search = |position: &P, nodes: u64| {
-        let search = Search {
-            position,
-            evaluator: evaluation,
-            table,
-            // A game whose result is proven ends there, so nobody falls into a trap.
-            options: SearchOptions { traps: false, ..SearchOptions::default() },
-            oversight: Oversight::default(),
-            limits: &Limits::nodes(nodes),
-            lines: 1,
-            threads: 1,
-            oracle: None,
-            stop,
-            timer: Timer::start(),
-        };
-        let ended = search.run(&mut orderings, &mut |_| {});
-        let best = ended.found.into_iter().next()?;
-        Some((best.score, *best.line.first()?))
-    };
+    let mut search =
+        |position: &P| best_move(position, evaluation, plan.nodes, table, &mut orderings, stop);
     let mut game =
         PlayedGame { number: number as u32, winner: None, turns: vec![], asides: vec![] };
     let mut position = random_start::<P>(options, plan, &mut rng, &mut game);
@@ -133,7 +113,7 @@ fn play_one<P: Knowledge>(
             game.winner = outcome.winner;
             break;
         }
-        let (score, best) = search(&position, plan.nodes)?;
+        let (score, best) = search(&position)?;
         if stop.is_stopped() {
             return None;
         }
@@ -146,7 +126,7 @@ fn play_one<P: Knowledge>(
             let mut after = position.clone();
             after.play_unchecked(moves[tried]);
             if after.outcome().is_none() {
-                let (score, _) = search(&after, plan.nodes)?;
+                let (score, _) = search(&after)?;
                 let turn = game.turns.len() as u16;
                 game.asides.push(Aside { turn, mv: tried as u16, score: score.raw() as i16 });
             }
