@@ -12,7 +12,7 @@ use stoa_engine::selfplay::file::{GameFileError, GameReader, PlayedGame, header}
 use stoa_rules::Game;
 
 use crate::openings::first_moves;
-use crate::plan::{Plan, SURVEY, Share};
+use crate::plan::{Plan, ROUND, SURVEY, Share};
 use crate::replay::{Fault, check};
 
 /// How the names of parts end.
@@ -255,15 +255,56 @@ pub struct Collected {
     pub games: BTreeMap<u32, PlayedGame>,
 }
 
-/// Reads the plan of a part from its header.
+impl Collected {
+    /// Only the rounds that are whole, up to the first that is not, so that a number of rounds says
+    /// which games these are. Everything, if not even the first round is whole.
+    #[must_use]
+    pub fn whole_rounds(mut self) -> Collected {
+        let missing = (1..).find(|number| !self.games.contains_key(number)).unwrap_or(u32::MAX);
+        let rounds = (missing - 1) / ROUND;
+        if rounds > 0 {
+            self.games.retain(|number, _| *number <= rounds * ROUND);
+        }
+        self
+    }
+}
+
+/// The parts in a folder, by game. A file that has the name of a part and is none is an error.
+pub fn find(folder: &Path) -> Result<BTreeMap<String, Vec<PathBuf>>, PartError> {
+    let failed = |source| PartError::Open { path: folder.to_owned(), source };
+    let mut found: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        if path.extension().is_some_and(|extension| extension == EXTENSION) {
+            let header = read_header(&path)?;
+            let game = header.lines().find_map(|line| line.strip_prefix("game: "));
+            let game = game.unwrap_or_default().to_owned();
+            found.entry(game).or_default().push(path);
+        }
+    }
+    found.values_mut().for_each(|paths| paths.sort());
+    Ok(found)
+}
+
+/// The text that a part begins with.
+fn read_header(path: &Path) -> Result<String, PartError> {
+    const MAX_HEADER: u64 = 4096;
+    let failed = |source| PartError::Open { path: path.to_owned(), source };
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(failed)?;
+    io::Read::read_to_end(&mut io::Read::take(file, MAX_HEADER), &mut bytes).map_err(failed)?;
+    let end = bytes.windows(2).position(|pair| pair == b"\n\n");
+    let text = end.and_then(|end| std::str::from_utf8(&bytes[..end]).ok());
+    text.map(str::to_owned)
+        .ok_or_else(|| PartError::File { path: path.to_owned(), source: GameFileError::NotGames })
+}
+
+/// The plan of a part by its header. What is not as this program would play it is found out when the
+/// part is read.
 pub fn plan_of(path: &Path, game: Game) -> Result<Plan, PartError> {
-    let file =
-        File::open(path).map_err(|source| PartError::Open { path: path.to_owned(), source })?;
-    let reader = GameReader::new(BufReader::new(file), &game.to_string())
-        .map_err(|source| PartError::File { path: path.to_owned(), source })?;
-    let found = played(reader.header());
-    let seed = found.split(", ").find_map(|part| part.strip_prefix("seed ")?.parse().ok());
-    // A plan of another seed is no fault; anything else is found out when the part is read.
+    let header = read_header(path)?;
+    let seed =
+        played(&header).split(", ").find_map(|part| part.strip_prefix("seed ")?.parse().ok());
     Ok(Plan::new(game, seed.unwrap_or(0)))
 }
 

@@ -92,19 +92,14 @@ fn survey_of<P: Reported>(
     engine(plan.game, 0)?;
     let firsts = first_moves(start);
     let mut asides = Vec::new();
-    in_order(
-        0..firsts.len() as u64,
-        threads,
-        &mut |aside| asides.push(aside),
-        |number| {
-            let first = &firsts[number as usize];
-            let mut engine = engine(plan.game, Rng::for_game(plan.seed, number).bits()).ok()?;
-            let mut after = start.clone();
-            after.play_unchecked(first.mv);
-            let score = judge(&mut engine, &after, STRENGTHS[STRONGEST] * plan.nodes, stop)?;
-            Some(Aside { turn: 0, mv: first.index, score })
-        },
-    );
+    in_order(0..firsts.len() as u64, threads, &mut |aside| asides.push(aside), |number| {
+        let first = &firsts[number as usize];
+        let mut engine = engine(plan.game, Rng::for_game(plan.seed, number).bits()).ok()?;
+        let mut after = start.clone();
+        after.play_unchecked(first.mv);
+        let score = judge(&mut engine, &after, STRENGTHS[STRONGEST] * plan.nodes, stop)?;
+        Some(Aside { turn: 0, mv: first.index, score })
+    });
     let whole = asides.len() == firsts.len();
     Ok(whole.then_some(PlayedGame { number: SURVEY, winner: None, turns: Vec::new(), asides }))
 }
@@ -122,17 +117,12 @@ pub fn play(
 ) -> Result<(), EvaluationError> {
     engine(plan.game, 0)?;
     let candidates = candidates(&survey.asides);
-    in_order(
-        games,
-        threads,
-        finished,
-        |index| {
-            if stop.is_stopped() {
-                return None;
-            }
-            play_one(plan, &candidates, share.number(index)?, stop)
-        },
-    );
+    in_order(games, threads, finished, |index| {
+        if stop.is_stopped() {
+            return None;
+        }
+        play_one(plan, &candidates, share.number(index)?, stop)
+    });
     Ok(())
 }
 

@@ -51,6 +51,9 @@ pub(crate) struct Report {
     #[arg(long, value_name = "N", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u16).range(1..=512))]
     pub(crate) threads: Option<u16>,
+    /// What the pages say made them; the version of this program if left out
+    #[arg(long, value_name = "TEXT", default_value = concat!("stoa ", env!("CARGO_PKG_VERSION")))]
+    pub(crate) code: String,
     /// Only play: write no pages
     #[arg(long, conflicts_with = "write_only")]
     pub(crate) play_only: bool,

@@ -4,12 +4,18 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use stoa_engine::Stop;
-use stoa_report::games::{all_boards, is_played, weight};
-use stoa_report::parts::{PartWriter, file_name};
+use stoa_files::write_atomically;
+use stoa_report::document::document;
+use stoa_report::figures::figures;
+use stoa_report::games::{Exactly, all_boards, exact, is_played, weight};
+use stoa_report::html::html;
+use stoa_report::markdown::markdown;
+use stoa_report::parts::{PartError, PartWriter, collect, file_name, find, plan_of};
 use stoa_report::plan::{Plan, ROUND};
 use stoa_report::play;
+use stoa_report::report::{Board, Report};
 use stoa_rules::Game;
 use stoa_ugi::parallel::all_cores;
 
@@ -42,6 +48,52 @@ pub(crate) fn report(args: &args::Report) -> Result<()> {
             if stop.is_stopped() {
                 return print("stopped; the same command goes on from here\n");
             }
+        }
+    }
+    if args.play_only { Ok(()) } else { write_pages(args, &games, &parts, &stop) }
+}
+
+/// Writes the pages of all games that have something to tell.
+fn write_pages(args: &args::Report, games: &[Game], parts: &Path, stop: &Stop) -> Result<()> {
+    let found = find(parts)?;
+    let threads = args.threads.map_or_else(all_cores, usize::from);
+    let exactly = Exactly { folder: parts, threads, stop };
+    let is_named = |game: Game| {
+        args.games.iter().any(|which| matches!(which, ReportOn::One(named) if *named == game))
+    };
+    let mut pages: Vec<(Game, Vec<Board>)> = Vec::new();
+    for &game in games {
+        let exact = exact(game, &exactly)?;
+        let figures = match found.get(&game.to_string()) {
+            Some(paths) => {
+                let plan = plan_of(&paths[0], game)?;
+                let collected = collect(&plan, paths)?.whole_rounds();
+                let wrong = || format!("the games of {game} cannot be counted");
+                Some(figures(&collected).with_context(wrong)?)
+            }
+            None if exact.is_none() && is_named(game) => bail!(PartError::NoGames(game)),
+            None if exact.is_none() => {
+                print(&format!("{game}: no games yet, left out\n"))?;
+                continue;
+            }
+            None => None,
+        };
+        let board = Board::new(game, exact, figures);
+        match pages.iter_mut().find(|(other, _)| other.info().id == game.info().id) {
+            Some((_, boards)) => boards.push(board),
+            None => pages.push((game, vec![board])),
+        }
+    }
+    for (game, boards) in pages {
+        let report = Report::new(game, boards, args.code.clone());
+        let blocks = document(&report);
+        let title = format!("{}: a report", report.name);
+        for (extension, text) in
+            [("md", markdown(&blocks)), ("html", html(&title, &blocks)), ("json", report.json()?)]
+        {
+            let path = args.out.join(format!("{}.{extension}", report.game));
+            write_atomically(&path, &text)?;
+            print(&format!("{}\n", path.display()))?;
         }
     }
     Ok(())

@@ -1,6 +1,5 @@
 //! Colonnade: everything is known, so nothing is played.
 
-use stoa_rules::Position as _;
 use stoa_rules::colonnade::{Move, Position};
 
 use super::{ExactError, Exactly, Reported, Rule};
@@ -30,7 +29,7 @@ impl Reported for Position {
         false
     }
 
-    fn exact((): (), how: &mut Exactly<'_>) -> Result<Option<ExactReport>, ExactError> {
-        crate::exact::colonnade::report(&Position::start(()), how).map(Some)
+    fn exact((): (), how: &Exactly<'_>) -> Result<Option<ExactReport>, ExactError> {
+        crate::exact::colonnade::report(how).map(Some)
     }
 }

@@ -32,4 +32,9 @@ impl Reported for Position {
         use stoa_rules::GameOptions;
         RuleSet::all().into_iter().map(|rule_set| (rule_set, 11)).collect()
     }
+
+    fn board_name(rule_set: RuleSet) -> String {
+        use stoa_rules::GameOptions;
+        rule_set.word().unwrap_or_default()
+    }
 }

@@ -39,9 +39,14 @@ pub trait Reported: Knowledge {
         vec![(Self::Options::DEFAULT, 10)]
     }
 
+    /// What tells this board or rule set from the game's others, in a word.
+    fn board_name(_: Self::Options) -> String {
+        Self::INFO.name.to_owned()
+    }
+
     /// What is known for certain, without playing. A board that is not played at all has nothing
     /// else.
-    fn exact(_: Self::Options, _: &mut Exactly<'_>) -> Result<Option<ExactReport>, ExactError> {
+    fn exact(_: Self::Options, _: &Exactly<'_>) -> Result<Option<ExactReport>, ExactError> {
         Ok(None)
     }
 
@@ -104,4 +109,14 @@ pub fn rules(game: Game) -> &'static [Rule] {
         let _ = options;
         <P as Reported>::RULES
     })
+}
+
+/// What tells a board or rule set from the game's others, in a word.
+pub fn board_name(game: Game) -> String {
+    stoa_rules::dispatch!(game, |P, options| <P as Reported>::board_name(options))
+}
+
+/// What is known for certain of a game, if anything is.
+pub fn exact(game: Game, how: &Exactly<'_>) -> Result<Option<ExactReport>, ExactError> {
+    stoa_rules::dispatch!(game, |P, options| <P as Reported>::exact(options, how))
 }

@@ -3,7 +3,8 @@
 use stoa_rules::Position as _;
 use stoa_rules::palisade::{Move, Position, Size};
 
-use super::{Reported, Rule};
+use super::{ExactError, Exactly, Reported, Rule};
+use crate::exact::ExactReport;
 
 /// The most points that the loops of each rule gain, but for the last.
 const LOOP_SIZES: [u32; 3] = [1, 4, 12];
@@ -51,5 +52,13 @@ impl Reported for Position {
             .into_iter()
             .filter_map(|(size, weight)| Some((Size::new(size)?, weight)))
             .collect()
+    }
+
+    fn board_name(size: Size) -> String {
+        format!("{0}×{0}", size.get())
+    }
+
+    fn exact(size: Size, how: &Exactly<'_>) -> Result<Option<ExactReport>, ExactError> {
+        crate::exact::palisade::report(size, how)
     }
 }
