@@ -68,7 +68,7 @@ pub fn document(report: &Report) -> Vec<Block> {
         blocks.push(Block::List(board.answers.clone()));
         blocks.extend(exact_blocks(board, report.sides));
         if let Some(figures) = &board.figures {
-            blocks.extend(figure_blocks(figures));
+            blocks.extend(figure_blocks(figures, board.exact.is_some()));
         }
     }
     blocks.push(Block::Heading(2, "What the figures mean".to_owned()));
@@ -187,7 +187,7 @@ fn exact_blocks(board: &Board, sides: [&str; 2]) -> Vec<Block> {
     blocks
 }
 
-fn figure_blocks(figures: &Figures) -> Vec<Block> {
+fn figure_blocks(figures: &Figures, is_solved: bool) -> Vec<Block> {
     let Some(best) = figures.strengths.last() else { return Vec::new() };
     let mut blocks = vec![Block::Heading(3, "Who wins".to_owned())];
     let labelled = |nodes: u64| format!("{} {}", grouped(nodes), figures.unit);
@@ -244,7 +244,7 @@ fn figure_blocks(figures: &Figures) -> Vec<Block> {
         vec![what, number(&rule.a_game), percent(&rule.in_games)]
     });
     blocks.push(Block::Table(column(&["rule", "turns a game", "of the games"]), rows.collect()));
-    blocks.extend(opening_blocks(figures));
+    blocks.extend(opening_blocks(figures, is_solved));
     blocks.push(Block::Heading(3, "Board and symmetry".to_owned()));
     blocks.push(Block::Text(symmetry(figures)));
     blocks.push(chart("Use of the board", ChartKind::Board(figures.board.clone())));
@@ -265,10 +265,12 @@ fn by_phase_table(best: &crate::figures::Played) -> Block {
     Block::Table(head, rows)
 }
 
-fn opening_blocks(figures: &Figures) -> Vec<Block> {
+fn opening_blocks(figures: &Figures, is_solved: bool) -> Vec<Block> {
     let openings = &figures.openings;
     let rows = openings.first_moves.iter().filter(|first| first.score.is_some()).map(|first| {
-        let advice = if openings.pie.contains(&first.mv) { "for a pie rule" } else { "" };
+        // Where it is known who wins after each move, none is even.
+        let is_even = !is_solved && openings.pie.contains(&first.mv);
+        let advice = if is_even { "for a pie rule" } else { "" };
         vec![
             format!("`{}`", first.mv),
             first.alike.to_string(),

@@ -6,6 +6,7 @@ use serde::Serialize;
 use stoa_engine::matches::{Bounded, Estimate, Pentanomial};
 use stoa_engine::selfplay::file::{Aside, PlayedGame};
 use stoa_engine::{Score, Strategy, best_strategy};
+use stoa_rules::view::Ground;
 use stoa_rules::{Game, Notation, Position, Reason, Record, Session, Side, Symmetry};
 
 use crate::facts::{FAR_BEHIND, Facts};
@@ -365,7 +366,9 @@ fn board(game: Game, games: &[Pair<'_>]) -> Vec<CellUse> {
         }
     }
     let used = |cell: u16| *uses.get(&cell).unwrap_or(&0) as f64 / f64::from(turns.max(1));
-    let spots = game.start().view().spots.into_iter().filter(|spot| !spot.name.is_empty());
+    let is_used = |ground| !matches!(ground, Ground::Light | Ground::Ring);
+    let spots = game.start().view().spots.into_iter();
+    let spots = spots.filter(|spot| is_used(spot.ground) && !spot.name.is_empty());
     spots
         .map(|spot| CellUse {
             used: (used(spot.cell) * 1e5).round() / 1e5,

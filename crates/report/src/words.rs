@@ -9,6 +9,13 @@ use crate::report::Board;
 
 /// A share as people read it: `56 ± 2 %`.
 pub fn percent(share: &Bounded) -> String {
+    // What never or always happened has a bound on one side only.
+    if share.value == 0.0 && share.high > 0.0 {
+        return format!("0 % (at most {:.0} %)", (100.0 * share.high).ceil());
+    }
+    if share.value == 1.0 && share.low < 1.0 {
+        return format!("100 % (at least {:.0} %)", (100.0 * share.low).floor());
+    }
     format!("{} %", with_error(100.0 * share.value, 100.0 * share.error()))
 }
 
@@ -19,7 +26,7 @@ pub fn number(bounded: &Bounded) -> String {
 
 fn with_error(value: f64, error: f64) -> String {
     let digits = match error {
-        error if error >= 1.0 => 0,
+        error if error >= 1.0 || error < 0.001 => 0,
         error if error >= 0.1 => 1,
         _ => 2,
     };
@@ -297,7 +304,13 @@ pub fn comparison(boards: &[Board]) -> Vec<String> {
     let mut sentences: Vec<String> = best
         .iter()
         .map(|(board, figures, best)| {
-            let pie = pie(figures).filter(|_| board.exact.is_none());
+            let pie = match &board.exact {
+                None => pie(figures),
+                Some(exact) => exact.winner.map(|side| {
+                    let which = if side == Side::First { "first" } else { "second" };
+                    format!("With best play the {which} player wins, for certain.")
+                }),
+            };
             let pie = pie.map_or(String::new(), |pie| format!(" {pie}"));
             format!("{}: the first player scores {}.{pie}", board.name, percent(&best.first_score))
         })
@@ -333,6 +346,9 @@ mod tests {
             |value: f64, error: f64| Bounded { value, low: value - error, high: value + error };
         assert_eq!(percent(&bounded(0.5612, 0.0234)), "56 ± 2 %");
         assert_eq!(percent(&bounded(0.0012, 0.0009)), "0.12 ± 0.09 %");
+        let never = Bounded { value: 0.0, low: 0.0, high: 0.031 };
+        assert_eq!(percent(&never), "0 % (at most 4 %)");
+        assert_eq!(percent(&bounded(1.0, 0.0)), "100 ± 0 %");
         assert_eq!(number(&bounded(61.27, 0.42)), "61.3 ± 0.4");
         assert_eq!(number(&bounded(-0.01, 0.2)), "0.0 ± 0.2");
         assert_eq!(elo(&bounded(85.4, 20.2)), "+85 ± 20");

@@ -40,6 +40,14 @@ export interface Options {
   Picture: Component<{ value: string }>;
 }
 
+/** The report on a game. */
+export interface ReportSource {
+  /** Its figures, as `stoa report` writes them. */
+  data: string;
+  /** The rules whose use is counted, by their ids. */
+  rules: Record<string, Words>;
+}
+
 export interface GameEntry {
   /** Games keep their names in every language. */
   name: string;
@@ -85,4 +93,5 @@ export interface GameEntry {
   loadLesson: () => Promise<{ lesson: Lesson }>;
   loadSheet: () => Promise<{ sheet: Sheet }>;
   loadTerms: () => Promise<{ terms: Terms }>;
+  loadReport: () => Promise<{ source: ReportSource }>;
 }

@@ -7,17 +7,17 @@ use super::{ExactError, Exactly, Reported, Rule};
 use crate::exact::ExactReport;
 
 /// The most points that the loops of each rule gain, but for the last.
-const LOOP_SIZES: [u32; 3] = [1, 4, 12];
+const LOOP_SIZES: [u32; 3] = [3, 8, 16];
 
 const CAPTURE: usize = 4;
 const RETAKEN: usize = 5;
 
 impl Reported for Position {
     const RULES: &'static [Rule] = &[
-        Rule { id: "loop-1", bites_when: "loops are closed that gain one point" },
-        Rule { id: "loop-2-4", bites_when: "loops are closed that gain 2 to 4 points" },
-        Rule { id: "loop-5-12", bites_when: "loops are closed that gain 5 to 12 points" },
-        Rule { id: "loop-13", bites_when: "loops are closed that gain 13 points or more" },
+        Rule { id: "loop-3", bites_when: "loops are closed that gain up to 3 points" },
+        Rule { id: "loop-8", bites_when: "loops are closed that gain 4 to 8 points" },
+        Rule { id: "loop-16", bites_when: "loops are closed that gain 9 to 16 points" },
+        Rule { id: "loop-17", bites_when: "loops are closed that gain 17 points or more" },
         Rule { id: "capture", bites_when: "enemy stones are captured" },
         Rule { id: "retaken", bites_when: "points that the enemy owned change hands" },
     ];

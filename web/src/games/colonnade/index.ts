@@ -36,4 +36,5 @@ export const colonnade = {
   loadLesson: () => import('./lesson'),
   loadSheet: () => import('./sheet'),
   loadTerms: () => import('./terms'),
+  loadReport: () => import('./report'),
 } satisfies GameEntry;

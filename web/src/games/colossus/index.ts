@@ -41,4 +41,5 @@ export const colossus = {
   loadLesson: () => import('./lesson'),
   loadSheet: () => import('./sheet'),
   loadTerms: () => import('./terms'),
+  loadReport: () => import('./report'),
 } satisfies GameEntry;

@@ -50,4 +50,5 @@ export const columna = {
   loadLesson: () => import('./lesson'),
   loadSheet: () => import('./sheet'),
   loadTerms: () => import('./terms'),
+  loadReport: () => import('./report'),
 } satisfies GameEntry;

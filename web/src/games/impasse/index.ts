@@ -34,4 +34,5 @@ export const impasse = {
   loadLesson: () => import('./lesson'),
   loadSheet: () => import('./sheet'),
   loadTerms: () => import('./terms'),
+  loadReport: () => import('./report'),
 } satisfies GameEntry;

@@ -41,4 +41,5 @@ export const palisade = {
   loadLesson: () => import('./lesson'),
   loadSheet: () => import('./sheet'),
   loadTerms: () => import('./terms'),
+  loadReport: () => import('./report'),
 } satisfies GameEntry;
