@@ -186,14 +186,22 @@ fn strength_matters(figures: &Figures) -> Option<String> {
     ))
 }
 
+/// A score whose error is larger than this cannot be called even.
+const MAX_ERROR_OF_EVEN: f64 = 0.1;
+
 fn pie(figures: &Figures) -> Option<String> {
     let mv = figures.openings.pie.first()?;
     let first = figures.openings.first_moves.iter().find(|first| first.mv == *mv)?;
     let score = first.score?;
     let of =
         format!("after it the first player scores {} ({} games)", percent(&score), first.games);
-    Some(if score.low <= 0.5 && score.high >= 0.5 {
+    let may_be_even = score.low <= 0.5 && score.high >= 0.5;
+    Some(if may_be_even && score.error() <= MAX_ERROR_OF_EVEN {
         format!("A pie rule with {mv} would be fair: {of}.")
+    } else if may_be_even {
+        format!(
+            "For a pie rule {mv} looks most even so far, but more games are needed to say so: {of}."
+        )
     } else {
         format!(
             "No first move is quite even, so a pie rule helps only so far; {mv} comes nearest: {of}."
@@ -292,7 +300,7 @@ fn rules(figures: &Figures) -> Option<String> {
 
 /// How boards compare.
 pub fn comparison(boards: &[Board]) -> Vec<String> {
-    let best: Vec<(&Board, &Figures, &Played)> = boards
+    let best: Vec<Compared<'_>> = boards
         .iter()
         .filter_map(|board| {
             Some((board, board.figures.as_ref()?, board.figures.as_ref()?.strengths.last()?))
@@ -315,25 +323,57 @@ pub fn comparison(boards: &[Board]) -> Vec<String> {
             format!("{}: the first player scores {}.{pie}", board.name, percent(&best.first_score))
         })
         .collect();
-    let name = |of: Option<&(&Board, &Figures, &Played)>| {
-        of.map_or(String::new(), |(board, _, _)| board.name.clone())
-    };
-    let by = |key: &dyn Fn(&Played) -> f64| {
-        let least = best.iter().min_by(|a, b| key(a.2).total_cmp(&key(b.2)));
-        let most = best.iter().max_by(|a, b| key(a.2).total_cmp(&key(b.2)));
-        (name(least), name(most))
-    };
-    let (even, uneven) = by(&|best| (best.first_score.value - 0.5).abs());
-    sentences.push(format!("The most even is {even}, the least even {uneven}."));
-    let (short, long) = by(&|best| best.length.mean.value);
-    sentences.push(format!("Games are shortest on {short} and longest on {long}."));
-    let (early, late) = by(&|best| best.decided.map_or(0.0, |decided| decided.value));
-    sentences.push(format!(
-        "Games stay open longest, for their length, on {late}; shortest on {early}."
-    ));
-    let (calm, wild) = by(&|best| best.lead_changes.value);
-    sentences.push(format!("The lead changes most often on {wild}, least often on {calm}."));
+    sentences.extend(extremes(&best, &|best| Some(best.first_score), |low, high| {
+        format!("The first player scores most on {high} and least on {low}.")
+    }));
+    sentences.extend(extremes(&best, &|best| Some(best.length.mean), |low, high| {
+        format!("Games are shortest on {low} and longest on {high}.")
+    }));
+    sentences.extend(extremes(&best, &|best| best.decided, |low, high| {
+        format!("For their length games stay open longest on {high}, shortest on {low}.")
+    }));
+    sentences.extend(extremes(&best, &|best| Some(best.lead_changes), |low, high| {
+        format!("The lead changes most often on {high}, least often on {low}.")
+    }));
+    sentences.extend(unequal_strengths(&best));
     sentences
+}
+
+/// A board with its figures and those of the strongest players.
+type Compared<'a> = (&'a Board, &'a Figures, &'a Played);
+
+/// A sentence on the boards with the least and the most of something, if these are further apart than
+/// their errors.
+fn extremes(
+    boards: &[Compared<'_>],
+    figure: &dyn Fn(&Played) -> Option<Bounded>,
+    sentence: impl Fn(&str, &str) -> String,
+) -> Option<String> {
+    let mut found: Vec<(&str, Bounded)> = boards
+        .iter()
+        .filter_map(|(board, _, best)| Some((board.name.as_str(), figure(best)?)))
+        .collect();
+    found.sort_by(|a, b| a.1.value.total_cmp(&b.1.value));
+    let ((low, least), (high, most)) = (found.first()?, found.last()?);
+    (most.low > least.high).then(|| sentence(low, high))
+}
+
+/// Who is compared, if the players of some boards think more than those of others.
+fn unequal_strengths(boards: &[Compared<'_>]) -> Option<String> {
+    let (_, figures, first) = boards.first()?;
+    if boards.iter().all(|(_, _, best)| best.nodes == first.nodes) {
+        return None;
+    }
+    let efforts: Vec<String> = boards
+        .iter()
+        .map(|(board, _, best)| format!("{} on {}", grouped(best.nodes), board.name))
+        .collect();
+    Some(format!(
+        "The players are not equally strong everywhere, which a comparison should allow for: they look \
+         at {} {} a move.",
+        efforts.join(", "),
+        figures.unit
+    ))
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use stoa_solve::{Exact, Verdict};
 use super::{ExactMove, ExactReport, ExactTurn, Layer};
 use crate::games::{ExactError, Exactly};
 use crate::openings::first_moves;
+use crate::words::grouped;
 
 /// Positions are followed turn by turn from the start as long as there are no more than this.
 const MAX_POSITIONS: usize = 60_000;
@@ -29,7 +30,10 @@ pub(crate) fn report(how: &Exactly<'_>) -> Result<ExactReport, ExactError> {
     let longest = layers.iter().map(|layer| layer.plies.len()).max().unwrap_or(0);
     let positions: u64 = layers.iter().map(Statistics::positions).sum();
     Ok(ExactReport {
-        known_by: format!("the table of all {positions} positions, which `stoa solve` makes"),
+        known_by: format!(
+            "the table of all {} positions, which `stoa solve` makes",
+            grouped(positions)
+        ),
         winner: value.and_then(|value| winner(value, Side::First)),
         plies: value.and_then(|value| value.plies),
         first_moves: exact_first_moves(&table, &start)?,

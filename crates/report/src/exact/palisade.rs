@@ -7,6 +7,7 @@ use stoa_solve::palisade::{Board, Solver};
 use super::{ExactMove, ExactReport};
 use crate::games::{ExactError, Exactly};
 use crate::openings::first_moves;
+use crate::words::grouped;
 
 /// Boards up to this size take about a second.
 const MAX_SIZE: u8 = 5;
@@ -42,7 +43,10 @@ pub(crate) fn report(size: Size, how: &Exactly<'_>) -> Result<Option<ExactReport
         .collect();
     moves.sort_by_key(|first| first.winner);
     Ok(Some(ExactReport {
-        known_by: format!("a proof that looked at {} positions (`stoa solve`)", solver.nodes()),
+        known_by: format!(
+            "a proof that looked at {} positions (`stoa solve`)",
+            grouped(solver.nodes())
+        ),
         winner: solver.winner(),
         plies: None,
         first_moves: moves,

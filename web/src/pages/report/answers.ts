@@ -6,6 +6,9 @@ import { type Board, type Bounded, type Figures, number, percent, type Played } 
 const isBelow = (figure: Bounded, value: number) => figure.high !== null && figure.high < value;
 const isAbove = (figure: Bounded, value: number) => figure.low !== null && figure.low > value;
 
+/** A score whose error is larger than this cannot be called even. */
+const MAX_ERROR_OF_EVEN = 0.1;
+
 export function answers(board: Board, sideName: (side: Side) => string): string[] {
   const { exact, figures } = board;
   const best = figures?.strengths.at(-1);
@@ -64,7 +67,7 @@ function pie({ openings }: Figures): string | undefined {
   const score = openings.first_moves.find((first) => first.move === move)?.score;
   if (move === undefined || !score) return;
   const parts = { move, score: percent(score) };
-  return isAbove(score, 0.5) || isBelow(score, 0.5)
-    ? m.report_pie_near(parts)
-    : m.report_pie_fair(parts);
+  if (isAbove(score, 0.5) || isBelow(score, 0.5)) return m.report_pie_near(parts);
+  const isSure = (score.high ?? 1) - (score.low ?? 0) <= 2 * MAX_ERROR_OF_EVEN;
+  return isSure ? m.report_pie_fair(parts) : m.report_pie_maybe(parts);
 }
