@@ -97,8 +97,8 @@ pub struct Settings {
     /// The options of [`Strategy::Mcts`]; `None` for those that are best for the game. [`Strategy::Uct`]
     /// always has [`TreeSearchOptions::PLAIN`].
     pub tree_search_options: Option<TreeSearchOptions>,
-    /// How positions are judged. An engine whose level limits what it sees takes the hand-made terms
-    /// for [`EvaluationChoice::Best`]: its level was calibrated with them.
+    /// How positions are judged. An engine of a level below [`Level::FIRST_WITH_NET`] takes the
+    /// hand-made terms for [`EvaluationChoice::Best`]: its level was calibrated with them.
     pub evaluation: EvaluationChoice,
     /// A source of exact values. An engine whose level limits what it sees does not ask it.
     pub oracle: Option<Arc<dyn Oracle>>,
@@ -287,7 +287,7 @@ impl<P: Knowledge> TypedEngine<P> {
         settings: Settings,
     ) -> Result<Box<dyn Think>, EvaluationError> {
         let choice = match &settings.evaluation {
-            EvaluationChoice::Best if !settings.skill(game).is_none_or(Skill::sees_all) => {
+            EvaluationChoice::Best if !settings.level.is_none_or(Level::takes_net) => {
                 &EvaluationChoice::Terms
             }
             choice => choice,
