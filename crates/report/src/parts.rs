@@ -118,6 +118,8 @@ pub struct PartWriter {
     out: BufWriter<File>,
     /// The survey, if it is there already.
     survey: Option<PlayedGame>,
+    /// The first game after it.
+    first: Option<PlayedGame>,
     /// How many games are there besides.
     games: u64,
 }
@@ -137,7 +139,7 @@ impl PartWriter {
             Err(TryLockError::Error(source)) => return Err(failed(source)),
         }
         let header = header(&plan.game.to_string(), &how(plan, share));
-        let (mut survey, mut games) = (None, 0);
+        let (mut survey, mut first, mut games) = (None, None, 0);
         let length = file.metadata().map_err(failed)?.len();
         // What an interruption left of the header.
         let begun = length < header.len() as u64 && {
@@ -151,17 +153,30 @@ impl PartWriter {
             file.rewind().map_err(failed)?;
             let whole = read_part(path, &file, plan, Some(share), &mut |game| match survey {
                 None => survey = Some(game),
-                Some(_) => games += 1,
+                Some(_) => {
+                    games += 1;
+                    first.get_or_insert(game);
+                }
             })?;
             file.set_len(whole).map_err(failed)?;
             file.seek(SeekFrom::End(0)).map_err(failed)?;
         }
-        Ok(PartWriter { path: path.to_owned(), out: BufWriter::new(file), survey, games })
+        Ok(PartWriter { path: path.to_owned(), out: BufWriter::new(file), survey, first, games })
     }
 
     /// The survey, if it is there already.
     pub fn survey(&self) -> Option<&PlayedGame> {
         self.survey.as_ref()
+    }
+
+    /// The first game after the survey, if there is one.
+    pub fn first(&self) -> Option<&PlayedGame> {
+        self.first.as_ref()
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// How many games are there besides the survey.
@@ -175,7 +190,10 @@ impl PartWriter {
         written.map_err(|source| PartError::Write { path: self.path.clone(), source })?;
         match self.survey {
             None => self.survey = Some(game),
-            Some(_) => self.games += 1,
+            Some(_) => {
+                self.games += 1;
+                self.first.get_or_insert(game);
+            }
         }
         Ok(())
     }

@@ -38,6 +38,12 @@ pub enum PlayError {
     /// The file does not take them.
     #[error(transparent)]
     Part(#[from] PartError),
+    /// This program would have played the games that are there otherwise.
+    #[error(
+        "{} was played by another version of the program, whose games cannot be repeated by this one; write to another folder, or delete the file",
+        .0.display()
+    )]
+    OtherProgram(std::path::PathBuf),
 }
 
 /// Plays games of a share until its part has as many as are wanted, the survey before all others, and
@@ -58,6 +64,16 @@ pub fn fill(
         }
     }
     let Some(survey) = part.survey().cloned() else { return Ok(()) };
+    if let Some(first) = part.first() {
+        // One game tells whether the engine is still the one that played the others.
+        match play_one(plan, &candidates(&survey.asides), first.number, stop) {
+            Some(again) if again != *first => {
+                return Err(PlayError::OtherProgram(part.path().to_owned()));
+            }
+            Some(_) => {}
+            None => return Ok(()),
+        }
+    }
     let mut failed = None;
     let games = part.games()..wanted.max(part.games());
     play(plan, share, &survey, games, threads, stop, &mut |game| {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use stoa_engine::Stop;
 use stoa_report::parts::{PartError, PartWriter, collect, file_name, plan_of};
 use stoa_report::plan::{Plan, ROUND, Share};
-use stoa_report::play::fill;
+use stoa_report::play::{fill, play_one};
 use stoa_rules::Game;
 
 fn plan() -> Plan {
@@ -126,6 +126,22 @@ fn parts_that_do_not_fit_are_refused() {
     let message = refused(&Plan { seed: 9, ..plan() }, &[empty]);
     assert_eq!(message, "there are no games of palisade:5 to report on; play some first");
     assert!(matches!(collect(&plan(), &[]), Err(PartError::NoGames(_))));
+}
+
+#[test]
+fn games_of_another_program_are_not_continued() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = play(folder.path(), &plan(), Share::default(), 0, 1);
+    // A program with another mind plays game 1 otherwise.
+    let otherwise = play_one(&Plan { seed: 8, ..plan() }, &[], 1, &Stop::new()).unwrap();
+    let mut part = PartWriter::open(&path, &plan(), Share::default()).unwrap();
+    part.add(otherwise).unwrap();
+    drop(part);
+    let mut part = PartWriter::open(&path, &plan(), Share::default()).unwrap();
+    let filled = fill(&mut part, &plan(), Share::default(), 3, 1, &Stop::new(), &mut || {});
+    let message = filled.unwrap_err().to_string();
+    assert!(message.contains("another version of the program"), "{message}");
+    assert_eq!(part.games(), 1);
 }
 
 #[test]

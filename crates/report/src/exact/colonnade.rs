@@ -13,7 +13,7 @@ use crate::openings::first_moves;
 use crate::words::grouped;
 
 /// Positions are followed turn by turn from the start as long as there are no more than this.
-const MAX_POSITIONS: usize = 60_000;
+const MAX_POSITIONS: usize = 400_000;
 
 /// What the table tells.
 pub(crate) fn report(how: &Exactly<'_>) -> Result<ExactReport, ExactError> {
