@@ -49,8 +49,8 @@ pub fn document(report: &Report) -> Vec<Block> {
     let mut blocks = vec![
         Block::Heading(1, format!("{}: what kind of game it is", report.name)),
         Block::Text(format!(
-            "{} by {}, {}. Every number has an error of 95 %; what each figure means is said at the \
-             end. Made by {}.",
+            "{} by {}, {}. After ± stands the error, within which the true figure lies with a \
+             probability of 95 %; what each figure means is said at the end. Made by {}.",
             report.name, report.designer, report.year, report.code
         )),
     ];

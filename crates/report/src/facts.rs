@@ -114,7 +114,7 @@ fn facts<P: Reported>(start: P, played: &PlayedGame) -> Result<Facts, Fault> {
     let (mut rules, mut cells) = (vec![0; P::RULES.len()], Vec::new());
     let (mut symmetric, mut still) = (0, true);
     let mut steps = Vec::new();
-    let last = replay(start, played, &mut |position, mv, turn, after| {
+    let last = replay(start, played, |position, mv, turn, after| {
         let side = position.side_to_move();
         chances.push(turn.score.map(|score| {
             let chance = Score::from_raw(score).win_probability();

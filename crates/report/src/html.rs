@@ -13,7 +13,7 @@ pub fn html(title: &str, blocks: &[Block]) -> String {
     for block in blocks {
         let written = match block {
             Block::Heading(level, heading) => {
-                write!(body, "<h{level}>{}</h{level}>\n", inline(heading))
+                writeln!(body, "<h{level}>{}</h{level}>", inline(heading))
             }
             Block::Text(paragraph) => writeln!(body, "<p>{}</p>", inline(paragraph)),
             Block::List(items) => {

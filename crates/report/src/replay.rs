@@ -33,7 +33,7 @@ pub enum Fault {
 pub fn replay<P: Reported>(
     start: P,
     played: &PlayedGame,
-    each: &mut dyn FnMut(&P, P::Move, &PlayedTurn, &P),
+    mut each: impl FnMut(&P, P::Move, &PlayedTurn, &P),
 ) -> Result<P, Fault> {
     let mut position = start;
     for (number, turn) in (1..).zip(&played.turns) {
@@ -57,7 +57,7 @@ pub fn check(game: Game, played: &PlayedGame) -> Result<(), Fault> {
 fn check_typed<P: Reported>(start: P, played: &PlayedGame) -> Result<(), Fault> {
     let mut turn_number = 0;
     let mut missing: Option<&Aside> = None;
-    let last = replay(start, played, &mut |position, _, _, _| {
+    let last = replay(start, played, |position, _, _, _| {
         let of_turn = |aside: &&Aside| usize::from(aside.turn) == turn_number;
         let absent = |aside: &&Aside| usize::from(aside.mv) >= position.count_moves();
         missing = missing.or_else(|| played.asides.iter().filter(of_turn).find(absent));

@@ -26,7 +26,7 @@ pub fn number(bounded: &Bounded) -> String {
 
 fn with_error(value: f64, error: f64) -> String {
     let digits = match error {
-        error if error >= 1.0 || error < 0.001 => 0,
+        error if !(0.001..1.0).contains(&error) => 0,
         error if error >= 0.1 => 1,
         _ => 2,
     };
@@ -368,11 +368,10 @@ fn unequal_strengths(boards: &[Compared<'_>]) -> Option<String> {
         .iter()
         .map(|(board, _, best)| format!("{} on {}", grouped(best.nodes), board.name))
         .collect();
+    let efforts = efforts.join(", ").replacen(" on", &format!(" {} a move on", figures.unit), 1);
     Some(format!(
         "The players are not equally strong everywhere, which a comparison should allow for: they look \
-         at {} {} a move.",
-        efforts.join(", "),
-        figures.unit
+         at {efforts}."
     ))
 }
 

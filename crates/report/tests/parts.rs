@@ -1,5 +1,7 @@
 //! Parts of reports: the same whoever plays them, continued, put together, and refused when damaged.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -79,18 +79,11 @@ pub enum ExactError {
 
 /// The boards of a report on everything, and how much of the time each gets.
 pub fn all_boards() -> Vec<(Game, u32)> {
-    fn boards<P: Reported>() -> Vec<(Game, u32)> {
+    fn boards<P: Reported>(_: P::Options) -> Vec<(Game, u32)> {
         P::boards().into_iter().map(|(options, weight)| (P::game(options), weight)).collect()
     }
-    Game::ALL
-        .into_iter()
-        .flat_map(|game| {
-            stoa_rules::dispatch!(game, |P, options| {
-                let _ = options;
-                boards::<P>()
-            })
-        })
-        .collect()
+    let of = |game: Game| stoa_rules::dispatch!(game, |P, options| boards::<P>(options));
+    Game::ALL.into_iter().flat_map(of).collect()
 }
 
 /// How much of the time a board gets among others.
@@ -105,10 +98,10 @@ pub fn is_played(game: Game) -> bool {
 
 /// The rules of a game whose use is counted.
 pub fn rules(game: Game) -> &'static [Rule] {
-    stoa_rules::dispatch!(game, |P, options| {
-        let _ = options;
-        <P as Reported>::RULES
-    })
+    fn of<P: Reported>(_: P::Options) -> &'static [Rule] {
+        P::RULES
+    }
+    stoa_rules::dispatch!(game, |P, options| of::<P>(options))
 }
 
 /// What tells a board or rule set from the game's others, in a word.
