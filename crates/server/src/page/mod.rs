@@ -64,12 +64,16 @@ impl Pages {
 /// Serves the page, at any of its addresses and at those that lead nowhere.
 pub(crate) async fn page(State(app): State<AppState>, request: Request) -> Response {
     let (uri, headers) = (request.uri(), request.headers());
-    let Some(template) = &app.pages.template else {
-        return static_files::index(&app, headers);
+    let Some(template) = app.pages.template.as_ref().filter(|_| !address::is_of_a_file(uri.path()))
+    else {
+        // Without a page that we know there are no addresses but the first.
+        let is_first = uri.path() == "/";
+        return if is_first {
+            static_files::index(&app, headers)
+        } else {
+            static_files::not_found()
+        };
     };
-    if address::is_of_a_file(uri.path()) {
-        return static_files::not_found();
-    }
     let address = Address::parse(uri.path(), uri.query().unwrap_or(""), &app.pages.site);
     let client = Client::of(&request, app.settings.behind_proxy);
     let head = match head_of(&app, &address, client).await {

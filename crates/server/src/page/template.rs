@@ -19,8 +19,8 @@ impl Template {
         let (start, rest) = split_after(&html, "<head>")?;
         let (before_title, rest) = rest.split_once("<title>")?;
         let (_, rest) = rest.split_once("</title>")?;
-        let (before_noscript, rest) = rest.split_once("<noscript>")?;
-        let (_, end) = rest.split_once("</noscript>")?;
+        let (before_noscript, rest) = rest.split_once("<noscript")?;
+        let (_, end) = rest.split_once("</noscript")?.1.split_once('>')?;
         Some(Template {
             start: start.to_owned(),
             before_title: before_title.to_owned(),
@@ -62,8 +62,8 @@ mod tests {
     #[test]
     fn the_page_is_filled() {
         let html = "<!doctype html><html><head><meta charset=\"utf-8\" /><meta\n name=\"description\"\n \
-                    content=\"All\"\n/><title>Stoa</title></head><body><div></div><noscript>No\
-                    </noscript><script></script></body>";
+                    content=\"All\"\n/><title>Stoa</title></head><body><div></div><noscript\n>No\
+                    </noscript\n><script></script></body>";
         let template = Template::new(html).expect("a page");
         assert_eq!(
             template.fill("/a\"b/", "<title>T</title>", "<p>text</p>"),
