@@ -65,7 +65,8 @@ function plainPage(
   { title, description, text }: AddressPages[string],
   pages: AddressPages,
 ): string {
-  const linked = text.replace(/href="([\w/]+)"/g, (link, path: string) =>
+  const plain = text.replace(/<img [^>]*>/g, '');
+  const linked = plain.replace(/href="([\w/]+)"/g, (link, path: string) =>
     path in pages ? `href="./${path.replace('/', '-')}.html"` : link,
   );
   const escaped = (words: string) =>

@@ -5,6 +5,7 @@
  */
 import { m } from '$messages';
 import { type GameId, GAME_IDS, GAMES } from '$games/index';
+import { readable } from '$lib/links/links';
 import { allSteps, END, type Lesson } from './learn/lesson';
 import type { Sheet } from './rules/sheet';
 
@@ -106,7 +107,7 @@ function rulesText(game: GameId, sheet: Sheet): string[] {
       clauses.map((number) => m.rules_clause({ number })).join(', '),
     )})</h2>`,
     ...text.map((words) => p(words())),
-    ...diagrams.map(({ caption }) => p(caption())),
+    ...diagrams.map(figure),
   ]);
   const pairs = (list: (readonly [string, string])[]) =>
     `<dl>${list.map(([term, words]) => `<dt>${marked(term)}</dt><dd>${marked(words)}</dd>`).join('')}</dl>`;
@@ -128,6 +129,11 @@ function rulesText(game: GameId, sheet: Sheet): string[] {
     waysOf(game),
   ];
 }
+
+/** A board with its caption. Servers draw the picture; hosts of plain files leave it out. */
+const figure = ({ game, position, caption }: Sheet['entries'][number]['diagrams'][number]) =>
+  `<figure><img src="pictures/board/${escaped(game)}.svg?p=${escaped(readable(position))}" alt="" ` +
+  `loading="lazy"><figcaption>${marked(caption())}</figcaption></figure>`;
 
 function lessonText(game: GameId, lesson: Lesson): string[] {
   const steps = allSteps(lesson).flatMap(({ title, idea, task, done }) => [

@@ -115,12 +115,12 @@ fn position(game: &str, query: &str, path: &str) -> Option<Address> {
 }
 
 /// The value of a key in a query, not decoded.
-pub(super) fn value<'a>(query: &'a str, key: &str) -> Option<&'a str> {
+fn value<'a>(query: &'a str, key: &str) -> Option<&'a str> {
     query.split('&').find_map(|pair| pair.strip_prefix(key)?.strip_prefix('='))
 }
 
 /// A part of an address without its escapes; nothing if they are no text.
-pub(super) fn decoded(part: &str) -> Option<String> {
+fn decoded(part: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(part.len());
     let mut rest = part.as_bytes();
     while let [first, after @ ..] = rest {

@@ -6,15 +6,16 @@ use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use axum::extract::{Path, Request, State};
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::header;
 use axum::response::{IntoResponse, Response};
+use stoa_draw::Marks;
 use stoa_draw::card::{self, Card};
 use stoa_rules::Game;
 use stoa_wire::{ErrorCode, GameStatus};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
-use super::address::{Address, value};
+use super::address::Address;
 use super::words;
 use crate::api::Error;
 use crate::app::AppState;
@@ -135,7 +136,8 @@ fn draw(content: &Content) -> Result<Vec<u8>, card::CardError> {
     })
 }
 
-/// Serves `/pictures/impasse.png`, `/pictures/game/ID.png`, `/pictures/position/impasse.png?p=…`.
+/// Serves `/pictures/impasse.png`, `/pictures/game/ID.png`, `/pictures/position/impasse.png?p=…` and
+/// `/pictures/board/impasse.svg?p=…`.
 pub(crate) async fn picture(
     State(app): State<AppState>,
     Path(path): Path<String>,
@@ -143,6 +145,11 @@ pub(crate) async fn picture(
 ) -> Result<Response, Error> {
     app.limits.request(&Client::of(&request, app.settings.behind_proxy))?;
     let missing = || Error::not_found("picture");
+    let query = request.uri().query().unwrap_or("");
+    if let Some(game) = path.strip_prefix("board/").and_then(|name| name.strip_suffix(".svg")) {
+        let (game, text) = position(game, query, &app).ok_or_else(missing)?;
+        return board(game, &text).ok_or_else(missing);
+    }
     let name = path.strip_suffix(".png").ok_or_else(missing)?;
     let (content, cache) = match name.split_once('/') {
         None if name == "stoa" => (first_page(), FOR_LONG),
@@ -157,26 +164,34 @@ pub(crate) async fn picture(
             (game(&row).ok_or_else(missing)?, if is_over { FOR_LONG } else { BRIEFLY })
         }
         Some(("position", game)) => {
-            let query = request.uri().query().unwrap_or("");
-            let address = format!("analyse/{game}");
-            let found = Address::parse(&address, query, &app.pages.site);
-            let Address::Position { game, position: Some(text), .. } = found else {
-                return Err(missing());
-            };
-            if value(query, "p").is_none() {
-                return Err(missing());
-            }
+            let (game, text) = position(game, query, &app).ok_or_else(missing)?;
             (Content { board: Some((game, text)), ..start(game) }, FOR_LONG)
         }
         Some(_) => return Err(missing()),
     };
-    let body = app.pictures.get(content).await?;
-    let mut response = (StatusCode::OK, body).into_response();
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("image/png"));
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache));
+    Ok(respond(app.pictures.get(content).await?, "image/png", cache))
+}
+
+/// The position that an address names.
+fn position(game: &str, query: &str, app: &AppState) -> Option<(Game, String)> {
+    match Address::parse(&format!("analyse/{game}"), query, &app.pages.site) {
+        Address::Position { game, position: Some(text), .. } => Some((game, text)),
+        _ => None,
+    }
+}
+
+/// A board alone, for texts.
+fn board(game: Game, text: &str) -> Option<Response> {
+    let view = game.position(text).ok()?.view();
+    let svg = stoa_draw::svg::draw(game, &view, &Marks::default());
+    Some(respond(Bytes::from(svg), "image/svg+xml", FOR_LONG))
+}
+
+fn respond(body: Bytes, kind: &'static str, cache: &'static str) -> Response {
+    let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, cache)];
+    let mut response = (headers, body).into_response();
     response.extensions_mut().insert(Sharing::Everywhere);
-    Ok(response)
+    response
 }
 
 /// The game at its start.

@@ -95,6 +95,7 @@ fn what_does_not_exist_is_not_found() {
         "/pictures/game/abcdefgh.png",
         "/pictures/position/impasse.png?p=nonsense",
         "/pictures/position/impasse.png",
+        "/pictures/board/impasse.svg",
         "/pictures/game/..%2Fx.png",
     ] {
         assert_eq!(server.ask(&get(path, "")).status, 404, "{path}");
@@ -149,6 +150,9 @@ fn pictures_are_drawn_and_may_be_shown_anywhere() {
         assert_eq!(answer.header("cache-control"), Some("public, max-age=604800"));
         assert_eq!(server.ask(&get(path, "")).body, answer.body, "{path}: the same again");
     }
+    let board = server.ask(&get("/pictures/board/impasse.svg?p=7b/8/8/8/8/2w5/8/8_b", ""));
+    assert_eq!(board.header("content-type"), Some("image/svg+xml"));
+    assert!(text(&board).starts_with("<svg "));
 }
 
 #[test]
