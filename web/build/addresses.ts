@@ -18,9 +18,12 @@ export function addresses(): Plugin {
         if (typeof find === 'string') alias = { ...alias, [find]: replacement };
       }
     },
-    async generateBundle() {
+    async generateBundle(_, bundle) {
       const pages = await pagesInWords(alias);
-      const json = JSON.stringify({ pages });
+      const withScripts = Object.entries(pages).map(([path, page]) => {
+        return [path, { ...page, scripts: scriptsOf(path, bundle) }];
+      });
+      const json = JSON.stringify({ pages: Object.fromEntries(withScripts) });
       this.emitFile({ type: 'asset', fileName: 'addresses.json', source: json });
       for (const [path, page] of Object.entries(pages)) {
         if (page.text === '' || path.split('/').length > 2) continue;
@@ -29,6 +32,32 @@ export function addresses(): Plugin {
       }
     },
   };
+}
+
+/** The scripts that an address needs besides those of every page, so that browsers load them at once. */
+function scriptsOf(path: string, bundle: Rolldown.OutputBundle): string[] {
+  const [first = '', second] = path.split('/');
+  const page = second ?? first;
+  const chunks = Object.values(bundle).filter((chunk) => chunk.type === 'chunk');
+  const known = new Set<string>();
+  const closure = (name: string, into: Set<string>): void => {
+    const chunk = bundle[name];
+    if (chunk?.type !== 'chunk' || known.has(name) || into.has(name)) return;
+    into.add(name);
+    for (const other of chunk.imports) closure(other, into);
+  };
+  for (const chunk of chunks) if (chunk.isEntry) closure(chunk.fileName, known);
+  const wanted = new Set<string>();
+  const modules = [
+    new RegExp(`/src/pages/${page === '' ? 'home' : page}/[A-Z]\\w+\\.svelte$`),
+    ...(second === 'rules' ? [new RegExp(`/src/games/${first}/sheet\\.ts$`)] : []),
+    ...(second === 'learn' ? [new RegExp(`/src/games/${first}/lesson\\.ts$`)] : []),
+    ...(second === undefined ? [] : [new RegExp(`/src/games/${first}/look\\.ts$`)]),
+  ];
+  for (const { fileName, facadeModuleId } of chunks) {
+    if (modules.some((module) => module.test(facadeModuleId ?? ''))) closure(fileName, wanted);
+  }
+  return [...wanted];
 }
 
 /** Runs the module that knows the words, made into one script. */

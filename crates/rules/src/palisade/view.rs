@@ -75,17 +75,19 @@ fn ring(size: Size) -> impl Iterator<Item = Spot> {
 
 #[cfg(test)]
 mod tests {
-    use crate::view::Piece;
-    use crate::{Game, Rng};
+    use crate::Position as _;
+    use crate::palisade::{Position, Size};
+    use crate::playout::{Rng, random_game};
+    use crate::view::{Piece, Show as _};
 
     #[test]
     fn the_winning_wall_is_the_winners() {
-        let game: Game = "palisade:7".parse().unwrap();
-        assert!(game.start().view().decided.is_empty());
+        let start = Position::start(Size::new(7).unwrap());
+        assert!(start.view().decided.is_empty());
         for seed in 0..20 {
-            let mut rng = Rng::new(seed);
-            let position = game.start().random_game(&mut rng).last;
-            let winner = position.outcome().unwrap().winner.unwrap();
+            let mut position = start;
+            let game = random_game(&mut position, &mut Rng::for_game(seed, 1));
+            let winner = game.outcome.winner.unwrap();
             let view = position.view();
             let spot = |cell: u16| view.spots.iter().find(|spot| spot.cell == cell).unwrap();
             // Unless one player owns it all, there is a wall between the two.

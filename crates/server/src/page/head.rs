@@ -17,6 +17,8 @@ pub(super) struct Head {
     pub(super) picture: Option<String>,
     /// HTML to read without scripts.
     pub(super) text: String,
+    /// The paths of scripts to load at once.
+    pub(super) scripts: Vec<String>,
     /// Whether there is nothing at the address.
     pub(super) is_missing: bool,
 }
@@ -49,6 +51,7 @@ impl Head {
             canonical: (!page.private).then(|| path.to_owned()),
             picture: Some(picture),
             text: page.text.clone(),
+            scripts: page.scripts.clone(),
             is_missing: false,
         }
     }
@@ -90,6 +93,10 @@ impl Head {
             let address = escaped(&origin.address(path));
             meta("property", "og:url", &address);
             tags.push_str(&format!("<link rel=\"canonical\" href=\"{address}\">"));
+        }
+        for script in &self.scripts {
+            let script = escaped(script);
+            tags.push_str(&format!("<link rel=\"modulepreload\" crossorigin href=\"{script}\">"));
         }
         tags
     }

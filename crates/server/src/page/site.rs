@@ -28,6 +28,9 @@ pub(super) struct SitePage {
     /// HTML to read without scripts.
     #[serde(default)]
     pub(super) text: String,
+    /// The scripts that it needs besides those of every page.
+    #[serde(default)]
+    pub(super) scripts: Vec<String>,
     /// Whether it is for its user alone, so that nobody should find it by searching.
     #[serde(default)]
     pub(super) private: bool,

@@ -61,7 +61,7 @@ pub(super) fn game(row: &GameRow) -> Head {
         // A game that goes on has another picture after every move, whatever others keep.
         picture: Some(format!("pictures/game/{}.png?v={}", row.id, row.version)),
         text,
-        is_missing: false,
+        ..Head::default()
     }
 }
 

@@ -15,7 +15,7 @@ fn site() -> Assets {
     let addresses = r#"{"pages":{
         "":{"title":"Stoa","description":"Games","text":"<main>All games</main>"},
         "impasse/rules":{"title":"Impasse – Rules – Stoa","description":"Get rid of \"all\" checkers",
-            "game":"impasse","text":"<main><h1>Rules of Impasse</h1></main>"},
+            "game":"impasse","scripts":["assets/rules-1a2b.js"],"text":"<main><h1>Rules of Impasse</h1></main>"},
         "account":{"title":"Account – Stoa","description":"Yours","private":true},
         "embed":{"title":"Board – Stoa","description":"A board","private":true},
         "analyse":{"title":"Analyse – Stoa","description":"Any position"}}}"#;
@@ -55,6 +55,7 @@ fn every_address_says_what_is_there() {
         "<meta property=\"og:url\" content=\"https://stoa.example/impasse/rules\">",
         "<meta property=\"og:image\" content=\"https://stoa.example/pictures/impasse.png\">",
         "<meta name=\"twitter:card\" content=\"summary_large_image\">",
+        "<link rel=\"modulepreload\" crossorigin href=\"assets/rules-1a2b.js\">",
         "<noscript><main><h1>Rules of Impasse</h1></main>",
         "<div id=\"app\"></div>",
     ] {
