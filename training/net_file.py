@@ -10,6 +10,7 @@ ACTIVATION_ONE = 254
 SECOND_ONE = 128
 OUTPUT_ONE = 16
 POINTS_PER_LOGIT = 400 / np.log(10)
+TERMS_WHOLE = 1024
 
 
 def quantise(layers: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
@@ -45,7 +46,8 @@ def evaluate(net: dict[str, np.ndarray], bits: np.ndarray, bucket: np.ndarray) -
     return points
 
 
-def write(path: str, net: dict[str, np.ndarray], game: str, inputs: list[int], made: str) -> None:
+def write(path: str, net: dict[str, np.ndarray], game: str, inputs: list[int], terms: str | None, made: str) -> None:
+    """Writes a network. `terms` is the share of the hand-made terms and the checksum of their weights."""
     body = net["columns"].astype("<i2").tobytes() + net["bias"].astype("<i2").tobytes()
     for number in range(len(net["output_bias"])):
         body += net["second"][number].astype("<i2").tobytes()
@@ -61,6 +63,7 @@ def write(path: str, net: dict[str, np.ndarray], game: str, inputs: list[int], m
             f"hidden: {hidden}",
             f"second: {second}",
             f"buckets: {buckets}",
+            *([f"terms: {terms}"] if terms else []),
             f"made: {made}",
             f"checksum: {zlib.crc32(body):08x}",
             "\n",

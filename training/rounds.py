@@ -31,6 +31,10 @@ class Recipe:
     hidden: int
     result_share: float
     max_set: int
+    # By how much scores are stretched as targets; nothing for what predicts results best.
+    score_scale: float | None = None
+    # Whether the network corrects the hand-made terms instead of replacing them.
+    over_terms: bool = False
     # Samples of so many rounds are learned from.
     rounds: int = 3
 
@@ -38,8 +42,9 @@ class Recipe:
 RECIPES = {
     "impasse": Recipe(1500, 12, 35, 150, 128, 0.75, 24),
     "colossus": Recipe(1500, 8, 60, 150, 128, 0.6, 55),
-    "columna": Recipe(1500, 5, 80, 400, 64, 0.5, 255),
-    "columna:points": Recipe(1000, 10, 15, 100, 64, 0.6, 255),
+    # Games of Columna end by slips and say little about positions, so the scores alone are learned from.
+    "columna": Recipe(2000, 5, 80, 600, 64, 0.0, 255, 1.0, True),
+    "columna:points": Recipe(1000, 10, 15, 300, 64, 0.0, 255, 1.0, True),
 }
 
 
@@ -99,6 +104,7 @@ class Rounds:
         recipe = RECIPES[game]
         first = max(1, number - recipe.rounds + 1)
         games = [self.file(game, known, "games") for known in range(first, number + 1)]
+        games = [path for path in games if path.exists()]
         samples = [path.with_suffix(".samples") for path in games]
         for path, known in zip(samples, games):
             self.run(self.stoa, "samples", game, "--out", path, known)
@@ -107,11 +113,13 @@ class Rounds:
             sys.executable, HERE / "train.py", f"{net}.new", *samples, "--hidden", recipe.hidden,
             "--result-share", recipe.result_share, "--max-set", recipe.max_set,
             "--epochs", self.args.epochs, "--seed", number, "--made", f"round {number}",
+            *(["--over-terms"] if recipe.over_terms else []),
+            *(["--score-scale", recipe.score_scale] if recipe.score_scale else []),
         )  # fmt: skip
         for path in samples:
             path.unlink()
         lines = output.strip().splitlines()
-        for line in lines[:2] + [line for line in lines if line.startswith("epoch")][-1:] + lines[-2:-1]:
+        for line in lines[:3] + [line for line in lines if line.startswith("epoch")][-1:] + lines[-2:-1]:
             self.log(f"{game} round {number}: {line}")
         Path(f"{net}.new").rename(net)
 

@@ -1,8 +1,8 @@
 """Reads files of samples, which `stoa samples` writes.
 
 The format is described in crates/engine/src/selfplay/samples.rs: a header of 256 bytes, then rows of
-bit sets (what the network sees of a position), the number of the game, the search's score, the phase
-of the game and the result, all for the player to move.
+bit sets (what the network sees of a position), the number of the game, the search's score, what the
+hand-made terms say, the phase of the game and the result, all for the player to move.
 """
 
 from dataclasses import dataclass
@@ -20,17 +20,19 @@ class Shape:
     game: str
     inputs: list[int]
     buckets: int
+    # The checksum of the weights of the hand-made terms.
+    weights: str
 
 
 def read_shape(path: str) -> Shape:
     with open(path, "rb") as file:
         header = file.read(HEADER_BYTES)
     words = header.decode("ascii", "replace").split()
-    if len(header) < HEADER_BYTES or words[:2] != ["stoa-samples", "1"]:
+    if len(header) < HEADER_BYTES or words[:2] != ["stoa-samples", "2"]:
         raise SystemExit(f"{path}: not a file of samples; make one with `stoa samples`")
     fields = dict(word.split("=", 1) for word in words[2:])
     widths = [int(width) for width in fields["inputs"].split(",")]
-    return Shape(fields["game"], widths, int(fields["buckets"]))
+    return Shape(fields["game"], widths, int(fields["buckets"]), fields["weights"])
 
 
 def read_samples(paths: list[str]) -> tuple[Shape, np.ndarray]:
@@ -41,6 +43,7 @@ def read_samples(paths: list[str]) -> tuple[Shape, np.ndarray]:
             ("words", "<u8", (len(shape.inputs),)),
             ("game", "<u4"),
             ("score", "<i2"),
+            ("terms", "<i2"),
             ("bucket", "u1"),
             ("result", "u1"),
         ]

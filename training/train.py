@@ -37,7 +37,16 @@ def arguments() -> argparse.Namespace:
         default=0.7,
         help="how much of the target is the game's result; the rest is the search's score (default 0.7)",
     )
+    parser.add_argument(
+        "--score-scale",
+        type=float,
+        help="by how much the search's scores are stretched as targets (default: so that they predict results best)",
+    )
     parser.add_argument("--max-set", type=int, default=64, help="the most inputs that can be set at once")
+    parser.add_argument(
+        "--over-terms", action="store_true", help="learn what the hand-made terms get wrong, and add them to the output"
+    )
+    parser.add_argument("--decay", type=float, default=1e-5, help="how strongly weights are drawn to zero (default 1e-5)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--made", default="", help="a note for the header: how the games were played")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
@@ -47,8 +56,10 @@ def arguments() -> argparse.Namespace:
 class Evaluation(nn.Module):
     """The network of crates/engine/src/net/mod.rs with real numbers."""
 
-    def __init__(self, inputs: int, hidden: int, second: int, buckets: int):
+    def __init__(self, inputs: int, hidden: int, second: int, buckets: int, share: float | None):
         super().__init__()
+        # How much of the hand-made terms counts.
+        self.share = None if share is None else nn.Parameter(torch.tensor(share))
         self.columns = nn.Parameter(torch.empty(inputs, hidden).uniform_(-0.1, 0.1))
         self.bias = nn.Parameter(torch.full((hidden,), 0.3))
         bound = 1 / math.sqrt(hidden)
@@ -57,7 +68,11 @@ class Evaluation(nn.Module):
         self.output = nn.Parameter(torch.empty(buckets, second).uniform_(-0.3, 0.3))
         self.output_bias = nn.Parameter(torch.zeros(buckets))
 
-    def forward(self, bits: torch.Tensor, bucket: torch.Tensor) -> torch.Tensor:
+    def forward(self, bits: torch.Tensor, bucket: torch.Tensor, terms: torch.Tensor) -> torch.Tensor:
+        learned = self.learned(bits, bucket)
+        return learned if self.share is None else learned + self.share * terms
+
+    def learned(self, bits: torch.Tensor, bucket: torch.Tensor) -> torch.Tensor:
         hidden = (bits @ self.columns + self.bias).clamp(0, 1).square()
         buckets, second, _ = self.second.shape
         units = hidden @ self.second.flatten(0, 1).T
@@ -72,6 +87,8 @@ class Evaluation(nn.Module):
             self.columns.clamp_(-largest, largest)
             self.bias.clamp_(-largest, largest)
             self.second.clamp_(-16, 16)
+            if self.share is not None:
+                self.share.clamp_(0.01, 3.9)
 
     def layers(self) -> dict[str, np.ndarray]:
         return {name: value.detach().cpu().numpy() for name, value in self.named_parameters()}
@@ -84,8 +101,12 @@ class Data:
         self.widths = shape.inputs
         self.words = torch.from_numpy(rows["words"].astype(np.int64)).to(device)
         self.bucket = torch.from_numpy(rows["bucket"].astype(np.int64)).to(device)
-        score = np.clip(rows["score"].astype(np.float32), -MAX_SCORE, MAX_SCORE)
-        self.score = torch.from_numpy(score / np.float32(net_file.POINTS_PER_LOGIT)).to(device)
+
+        def logits(points: np.ndarray) -> torch.Tensor:
+            capped = np.clip(points.astype(np.float32), -MAX_SCORE, MAX_SCORE)
+            return torch.from_numpy(capped / np.float32(net_file.POINTS_PER_LOGIT)).to(device)
+
+        self.score, self.terms = logits(rows["score"]), logits(rows["terms"])
         self.result = torch.from_numpy(rows["result"].astype(np.int64)).to(device)
         self.shifts = [torch.arange(width, device=device) for width in shape.inputs]
 
@@ -105,21 +126,30 @@ def cross_entropy(logits: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
     return nn.functional.binary_cross_entropy_with_logits(logits, target)
 
 
-def fit_scale(data: Data) -> float:
-    """By how much the search's scores must be stretched to predict results best."""
+def fit_scale(data: Data, scores: torch.Tensor) -> float:
+    """By how much scores must be stretched to predict results best."""
     chosen = data.played()
-    score, result = data.score[chosen], data.result[chosen] / 2
+    score, result = scores[chosen], data.result[chosen] / 2
     scales = [0.05 * 1.15**step for step in range(40)]
     return min(scales, key=lambda scale: cross_entropy(score * scale, result).item())
 
 
-def held_out_loss(model: Evaluation, data: Data, batch: int) -> float:
-    total, chosen = 0.0, data.played()
+def targets(data: Data, scale: float, result_share: float) -> torch.Tensor:
+    """What the network should say: a mixture of the score and, where the game was played on, the result."""
+    by_score = torch.sigmoid(data.score * scale)
+    mixed = result_share * data.result / 2 + (1 - result_share) * by_score
+    return torch.where(data.result == RESULT_UNKNOWN, by_score, mixed)
+
+
+def held_out_losses(model: Evaluation, data: Data, target: torch.Tensor, batch: int) -> tuple[float, float]:
+    """The losses on the games' results and on the targets."""
+    logits = torch.empty(len(data), device=target.device)
     with torch.no_grad():
-        for part in chosen.split(batch * 4):
-            logits = model(data.bits(part), data.bucket[part])
-            total += cross_entropy(logits, data.result[part] / 2).item() * len(part)
-    return total / len(chosen)
+        for part in torch.arange(len(data), device=target.device).split(batch * 4):
+            logits[part] = model(data.bits(part), data.bucket[part], data.terms[part])
+    chosen = data.played()
+    on_results = cross_entropy(logits[chosen], data.result[chosen] / 2).item()
+    return on_results, cross_entropy(logits, target).item()
 
 
 def check_integers(net: dict, model: Evaluation, data: Data) -> None:
@@ -127,7 +157,7 @@ def check_integers(net: dict, model: Evaluation, data: Data) -> None:
     chosen = torch.arange(min(4096, len(data)), device=data.words.device)
     bits, bucket = data.bits(chosen), data.bucket[chosen]
     with torch.no_grad():
-        points = (model(bits, bucket) * net_file.POINTS_PER_LOGIT).cpu().numpy()
+        points = (model.learned(bits, bucket) * net_file.POINTS_PER_LOGIT).cpu().numpy()
     found = net_file.evaluate(net, bits.cpu().numpy() > 0.5, bucket.cpu().numpy())
     error = np.abs(found - points)
     print(f"integers: {error.mean():.1f} points from the real numbers on average, {error.max():.0f} at most")
@@ -144,20 +174,23 @@ def main() -> None:
     train, test = Data(shape, rows[~held], args.device), Data(shape, rows[held], args.device)
     games = len(np.unique(rows["game"]))
     print(f"{shape.game}: {len(rows):,} positions of {games:,} games, {len(test):,} of them held out")
-    scale = fit_scale(train)
+    scale, terms_scale = fit_scale(train, train.score), fit_scale(train, train.terms)
     chosen = test.played()
     by_score = cross_entropy(test.score[chosen] * scale, test.result[chosen] / 2).item()
+    by_terms = cross_entropy(test.terms[chosen] * terms_scale, test.result[chosen] / 2).item()
     mean = (test.result[chosen] / 2).mean()
     by_mean = cross_entropy(torch.logit(mean).expand(len(chosen)), test.result[chosen] / 2).item()
-    print(f"held-out loss knowing nothing: {by_mean:.4f}; of the search's score (times {scale:.2f}): {by_score:.4f}")
+    print(f"held-out loss knowing nothing: {by_mean:.4f}; of the search's score (times {scale:.2f}): {by_score:.4f}; of the terms (times {terms_scale:.2f}): {by_terms:.4f}")
 
-    target = torch.where(
-        train.result == RESULT_UNKNOWN,
-        torch.sigmoid(train.score * scale),
-        args.result_share * train.result / 2 + (1 - args.result_share) * torch.sigmoid(train.score * scale),
-    )
-    model = Evaluation(sum(shape.inputs), args.hidden, args.second, shape.buckets).to(args.device)
-    optimiser = torch.optim.AdamW(model.parameters(), lr=args.rate, weight_decay=1e-5)
+    score_scale = args.score_scale or scale
+    target = targets(train, score_scale, args.result_share)
+    test_target = targets(test, score_scale, args.result_share)
+    of_terms = cross_entropy(test.terms * score_scale, test_target).item()
+    least = cross_entropy(torch.logit(test_target.clamp(1e-6, 1 - 1e-6)), test_target).item()
+    print(f"held-out loss on the targets: of the terms {of_terms:.4f}; at least {least:.4f}")
+    share = score_scale if args.over_terms else None
+    model = Evaluation(sum(shape.inputs), args.hidden, args.second, shape.buckets, share).to(args.device)
+    optimiser = torch.optim.AdamW(model.parameters(), lr=args.rate, weight_decay=args.decay)
     steps = args.epochs * math.ceil(len(train) / args.batch)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, args.rate, total_steps=steps, pct_start=0.1)
     began = time.time()
@@ -165,21 +198,26 @@ def main() -> None:
         order = torch.randperm(len(train), device=args.device)
         total = torch.zeros((), device=args.device)
         for part in order.split(args.batch):
-            loss = cross_entropy(model(train.bits(part), train.bucket[part]), target[part])
+            logits = model(train.bits(part), train.bucket[part], train.terms[part])
+            loss = cross_entropy(logits, target[part])
             optimiser.zero_grad(set_to_none=True)
             loss.backward()
             optimiser.step()
             schedule.step()
             model.clip(args.max_set)
             total += loss.detach() * len(part)
-        loss = held_out_loss(model, test, args.batch)
+        loss, on_targets = held_out_losses(model, test, test_target, args.batch)
         took = time.time() - began
-        print(f"epoch {epoch + 1:2}: training {total.item() / len(train):.4f}, held out {loss:.4f} ({took:.0f} s)", flush=True)
+        print(f"epoch {epoch + 1:2}: training {total.item() / len(train):.4f}, held out {on_targets:.4f}, on results {loss:.4f} ({took:.0f} s)", flush=True)
 
     net = net_file.quantise(model.layers())
     check_integers(net, model, test)
     made = f"{args.made + '; ' if args.made else ''}{len(rows)} positions of {games} games; held-out loss {loss:.4f}; seed {args.seed}"
-    net_file.write(args.net, net, shape.game, shape.inputs, made)
+    terms = None
+    if model.share is not None:
+        terms = f"{round(model.share.item() * net_file.TERMS_WHOLE)} {shape.weights}"
+        print(f"share of the terms: {model.share.item():.3f}")
+    net_file.write(args.net, net, shape.game, shape.inputs, terms, made)
     print(f"written: {args.net}")
 
 

@@ -5,7 +5,7 @@
  * machine are a little flatter; `npm run calibrate` makes them again.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { GAME_IDS, GAMES, plainId, usualVariant } from '$games/index';
+import { GAME_IDS, GAMES, optionOf, plainId, usualVariant } from '$games/index';
 import type { EngineQuestions, Known, ReviewedMove } from '$lib/engine/protocol';
 import { certainMove, type JudgedMove } from '$lib/review/exact';
 import { costOf } from '$lib/review/summary';
@@ -40,12 +40,12 @@ const engine = <Q extends keyof EngineQuestions>(
     askEngine(JSON.stringify({ ask, ...question }), net, () => undefined),
   );
 
-/** The network that judges a game at full strength, as in the page; levels play without it. */
+/** The network that judges a game, as in the page; the engine leaves it aside at levels without one. */
 function netOf(game: string): Uint8Array | undefined {
   const id = plainId(game);
-  if (id === undefined || GAMES[id].net === undefined) return undefined;
-  const file = `../../crates/engine/src/games/${id}/default.net`;
-  return readFileSync(new URL(file, import.meta.url));
+  const name = id && GAMES[id].net?.(optionOf(game))?.split('/').at(-1);
+  if (name === undefined) return undefined;
+  return readFileSync(new URL(`../../crates/engine/src/games/${id}/${name}`, import.meta.url));
 }
 const exact = (game: string, position: string) =>
   parsed<Known | null>(askExact(JSON.stringify({ ask: 'exact', game, position }), () => undefined));
@@ -72,7 +72,8 @@ function playGame(game: string, level: number, seed: number, time: number): stri
     const move =
       level === 0 || moves.length < 2
         ? any()
-        : engine('think', { game, position, level, seed, limits: { time } }).lines[0]?.moves[0];
+        : engine('think', { game, position, level, seed, limits: { time } }, netOf(game)).lines[0]
+            ?.moves[0];
     if (move === undefined) break;
     moves.push(move);
     ({ position, outcome } = rules('play', { game, position, move }).state);

@@ -34,6 +34,14 @@ impl Profile {
         }
     }
 
+    /// The mode in which the page is built.
+    pub(crate) fn page(self) -> &'static str {
+        match self {
+            Profile::Quick => "quick",
+            Profile::Release => "production",
+        }
+    }
+
     /// How hard `wasm-opt` tries, if it is worth its time.
     pub(crate) fn wasm_opt(self) -> Option<&'static str> {
         match self {

@@ -29,11 +29,7 @@ pub(crate) fn build(profile: Profile) -> Result<()> {
     if stamp.is_current() && folder().join("dist/index.html").exists() {
         return Ok(());
     }
-    let mode = match profile {
-        Profile::Quick => "quick",
-        Profile::Release => "production",
-    };
-    timed("the page", || run(npm().args(["run", "--silent", "build", mode])))?;
+    timed("the page", || run(npm().args(["run", "--silent", "build", profile.page()])))?;
     stamp.write()
 }
 

@@ -97,8 +97,8 @@ pub struct Settings {
     /// The options of [`Strategy::Mcts`]; `None` for those that are best for the game. [`Strategy::Uct`]
     /// always has [`TreeSearchOptions::PLAIN`].
     pub tree_search_options: Option<TreeSearchOptions>,
-    /// How positions are judged. An engine whose level limits what it sees takes the hand-made terms
-    /// for [`EvaluationChoice::Best`]: its level was calibrated with them.
+    /// How positions are judged. An engine of a level below [`Level::FIRST_WITH_NET`] takes the
+    /// hand-made terms for [`EvaluationChoice::Best`]: its level was calibrated with them.
     pub evaluation: EvaluationChoice,
     /// A source of exact values. An engine whose level limits what it sees does not ask it.
     pub oracle: Option<Arc<dyn Oracle>>,
@@ -135,11 +135,6 @@ impl Settings {
     /// The skill that limits the engine, if one does.
     fn skill(&self, game: Game) -> Option<Skill> {
         self.skill.or_else(|| self.level.map(|level| level.skill(game)))
-    }
-
-    /// Whether no level limits what the engine sees.
-    fn sees_all(&self, game: Game) -> bool {
-        self.skill(game).is_none_or(|skill| skill.nodes.is_none() && skill.overlook == 0)
     }
 }
 
@@ -292,7 +287,9 @@ impl<P: Knowledge> TypedEngine<P> {
         settings: Settings,
     ) -> Result<Box<dyn Think>, EvaluationError> {
         let choice = match &settings.evaluation {
-            EvaluationChoice::Best if !settings.sees_all(game) => &EvaluationChoice::Terms,
+            EvaluationChoice::Best if !settings.level.is_none_or(Level::takes_net) => {
+                &EvaluationChoice::Terms
+            }
             choice => choice,
         };
         let evaluation = Evaluation::new::<P>(game, options, choice)?;
@@ -337,7 +334,7 @@ impl<P: Knowledge> TypedEngine<P> {
         let skill = self.settings.skill(self.game);
         let limits = &skill.map_or(*limits, |skill| skill.limits(limits));
         let overlook = skill.map_or(0, |skill| skill.overlook);
-        let sees_all = self.settings.sees_all(self.game);
+        let sees_all = skill.is_none_or(Skill::sees_all);
         // Nobody chooses a strategy in a browser, so its module needs no code for the others.
         let strategy = match cfg!(target_arch = "wasm32") {
             true => P::strategy(position.options()),

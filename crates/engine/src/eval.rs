@@ -6,6 +6,7 @@
 
 use stoa_rules::Side;
 
+use crate::net::crc32;
 use crate::score::MAX_EVALUATION;
 use crate::text::excerpt;
 use crate::{Knowledge, Score};
@@ -138,6 +139,11 @@ impl Weights {
     /// The numbers, in the order of the terms.
     pub fn values(&self) -> &[i32; MAX_TERMS] {
         &self.values
+    }
+
+    /// The CRC-32 of their text, by which a network knows the weights that it was trained with.
+    pub fn checksum<P: Knowledge>(&self) -> u32 {
+        crc32(self.text::<P>().as_bytes())
     }
 
     /// The text of the weights.

@@ -11,8 +11,7 @@ use crate::{Evaluator, Knowledge, Weights, WeightsError};
 /// A choice of evaluation.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum EvaluationChoice {
-    /// The network that comes with the engine where there is one, otherwise the hand-made terms, with
-    /// which the levels are calibrated.
+    /// The network that comes with the engine where there is one, otherwise the hand-made terms.
     #[default]
     Best,
     /// The hand-made terms with the game's weights.
@@ -71,7 +70,8 @@ impl Evaluation {
         choice: &EvaluationChoice,
     ) -> Result<Evaluation, EvaluationError> {
         let terms = || Evaluation::Terms(Box::new(Weights::of::<P>(options)));
-        let read = |bytes: &[u8]| Net::read::<P>(bytes, game).map(Arc::new).map(Evaluation::Net);
+        let read =
+            |bytes: &[u8]| Net::read::<P>(bytes, game, options).map(Arc::new).map(Evaluation::Net);
         match choice {
             EvaluationChoice::Best => Ok(P::net(options).map_or_else(|| Ok(terms()), read)?),
             EvaluationChoice::Terms => Ok(terms()),

@@ -33,6 +33,9 @@ impl Level {
     pub const LOWEST: Level = Level(1);
     /// The full strength of the engine.
     pub const HIGHEST: Level = Level(10);
+    /// The first that judges positions with the game's network, where it has one. Those below take the
+    /// hand-made terms: they are strong enough with them, and a page need not load a network to play.
+    pub const FIRST_WITH_NET: Level = Level(6);
 
     /// The level with a number.
     pub const fn new(number: u8) -> Option<Level> {
@@ -52,6 +55,11 @@ impl Level {
     /// Its name.
     pub const fn name(self) -> &'static str {
         NAMES[self.0 as usize - 1]
+    }
+
+    /// Whether it judges positions with the game's network, where it has one.
+    pub const fn takes_net(self) -> bool {
+        self.0 >= Level::FIRST_WITH_NET.0
     }
 
     /// How well it plays a game.
@@ -91,6 +99,11 @@ impl Skill {
             index += 1;
         }
         skills
+    }
+
+    /// Whether it limits nothing.
+    pub(crate) fn sees_all(self) -> bool {
+        self.nodes.is_none() && self.overlook == 0
     }
 
     /// The limits of a search at this level.

@@ -31,6 +31,7 @@ pub mod review;
 mod score;
 pub mod selfplay;
 mod text;
+mod training_games;
 mod transposition;
 pub mod tune;
 

@@ -11,14 +11,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use stoa_rules::playout::Rng;
 use stoa_rules::{Game, Side};
 
-use crate::alphabeta::{MoveOrderings, Search, SearchOptions};
+use crate::alphabeta::MoveOrderings;
 use crate::eval::MAX_WEIGHT;
 use crate::games::{KnowledgeVisitor, visit};
-use crate::level::Oversight;
-use crate::limits::{Stop, Timer};
+use crate::limits::Stop;
 use crate::mcts::share;
+use crate::training_games::{best_move, play_on_threads};
 use crate::transposition::TranspositionTable;
-use crate::{Knowledge, Limits, Weights, WeightsError, counts};
+use crate::{Knowledge, Weights, WeightsError, counts};
 
 /// The options of a tuning run.
 #[derive(Debug, Clone)]
@@ -98,29 +98,15 @@ fn play_games<P: Knowledge>(
     stop: &Stop,
     progress: &(dyn Fn(u64) + Sync),
 ) -> (Vec<Sample>, [u64; 3]) {
-    let next = AtomicU64::new(0);
     let finished = AtomicU64::new(0);
     // By number, so that the order does not depend on which thread was quicker.
     let played = Mutex::new(Vec::new());
-    let work = || {
-        let table = TranspositionTable::new(2 << 20);
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= plan.games || stop.is_stopped() {
-                return;
-            }
-            let game = play_game::<P>(options, weights, plan, number, &table, stop);
-            if let (Some(game), Ok(mut played)) = (game, played.lock()) {
-                played.push((number, game));
-            }
-            progress(finished.fetch_add(1, Ordering::Relaxed) + 1);
+    play_on_threads(plan.threads, 0..plan.games, stop, |number, table| {
+        let game = play_game::<P>(options, weights, plan, number, table, stop);
+        if let (Some(game), Ok(mut played)) = (game, played.lock()) {
+            played.push((number, game));
         }
-    };
-    std::thread::scope(|scope| {
-        for _ in 1..plan.threads {
-            scope.spawn(work);
-        }
-        work();
+        progress(finished.fetch_add(1, Ordering::Relaxed) + 1);
     });
     let mut played = played.into_inner().unwrap_or_default();
     played.sort_by_key(|(number, _)| *number);
@@ -154,8 +140,6 @@ fn play_game<P: Knowledge>(
     table: &TranspositionTable,
     stop: &Stop,
 ) -> Option<Played> {
-    // What another game has left in the table depends on which thread played it.
-    table.clear();
     let mut rng = Rng::for_game(plan.seed, number);
     let random_turns = rng.below(plan.random_turns as usize + 1);
     let mut position = random_start::<P>(options, random_turns, &mut rng);
@@ -168,32 +152,16 @@ fn play_game<P: Knowledge>(
         if stop.is_stopped() {
             return None;
         }
-        let search = Search {
-            position: &position,
-            evaluator: weights,
-            table,
-            // A game whose result is proven ends there, so no traps are needed.
-            options: SearchOptions { traps: false, ..SearchOptions::default() },
-            oversight: Oversight::default(),
-            limits: &Limits::nodes(plan.nodes),
-            lines: 1,
-            threads: 1,
-            oracle: None,
-            stop,
-            timer: Timer::start(),
-        };
-        let ended = search.run(&mut orderings, &mut |_| {});
-        let found = &ended.found[0];
-        let &mv = found.line.first()?;
-        if found.score.is_proven() {
+        let (score, mv) = best_move(&position, weights, plan.nodes, table, &mut orderings, stop)?;
+        if score.is_proven() {
             // The winner is known, so later positions say nothing about the weights.
-            let own = found.score.is_win();
+            let own = score.is_win();
             let first = own == (position.side_to_move() == Side::First);
             break f32::from(u8::from(first));
         }
         // Where the best move changes a lot at once, the terms do not say who stands better.
         if !position.is_noisy(mv) {
-            let own = found.score.win_probability() as f32;
+            let own = score.win_probability() as f32;
             let expected = if position.side_to_move() == Side::First { own } else { 1.0 - own };
             let counts = counts(&position).into_iter().map(|count| count as i16).collect();
             positions.push((counts, expected));

@@ -140,8 +140,8 @@ impl Engines {
     }
 
     fn made(&self, game: Game, settings: Settings) -> Result<Engine, Failure> {
-        let full = settings.level.is_none_or(|level| level == Level::HIGHEST);
-        let learned = self.net.as_ref().filter(|_| full).and_then(|net| {
+        let takes_net = settings.level.is_none_or(Level::takes_net);
+        let learned = self.net.as_ref().filter(|_| takes_net).and_then(|net| {
             let bytes = Arc::clone(net);
             let evaluation = EvaluationChoice::NetFile { name: game.to_string(), bytes };
             Engine::new(game, Settings { evaluation, ..settings.clone() }).ok()

@@ -79,8 +79,8 @@ export interface GameEntry {
   /** How many pieces are in the supply, if there is one. */
   supply?: (parts: { count: number }) => string;
   objections: Objections;
-  /** Where the engine's network for the game is, if it has one. */
-  net?: string;
+  /** Where the engine's network for the game with an option is, if it has one. */
+  net?: (option: string | undefined) => string | undefined;
   loadLook: () => Promise<{ look: Look }>;
   loadLesson: () => Promise<{ lesson: Lesson }>;
   loadSheet: () => Promise<{ sheet: Sheet }>;

@@ -167,6 +167,10 @@ pub(crate) struct Ladder {
     /// Search for levels of which each beats the next by as much as it should
     #[arg(long, conflicts_with_all = ["markdown", "json"])]
     pub(crate) calibrate: bool,
+    /// What each level should score against the one below with --calibrate, in percent
+    #[arg(long, value_name = "PERCENT", default_value_t = 67,
+          value_parser = clap::value_parser!(u8).range(55..=90), requires = "calibrate")]
+    pub(crate) step: u8,
     #[command(flatten)]
     pub(crate) json: Json,
 }

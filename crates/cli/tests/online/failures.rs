@@ -3,25 +3,25 @@
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-use stoa_client::{Action, Client, ServerMessage, TimeControl};
+use stoa_client::{Action, Client, ServerMessage, Situation, TimeControl};
 use stoa_rules::playout::Rng;
 use stoa_testing::{Durability, Nats, Postgres, or_skip};
 
 use super::{begin, play, random_move, serve, until};
 
-/// How many moves a game has had, whenever a node tells.
-fn told(client: &Client, game: &str) -> Receiver<usize> {
+/// Something about a game, whenever a node tells.
+fn told<T: Send + 'static>(client: &Client, game: &str, what: fn(&Situation) -> T) -> Receiver<T> {
     let events = client.game_events(game).unwrap();
     let (tell, told) = channel();
     std::thread::spawn(move || {
         for event in events {
-            let ply = match event {
-                Ok(ServerMessage::Game { game }) => game.situation.ply,
-                Ok(ServerMessage::Update { situation, .. }) => situation.ply,
+            let heard = match event {
+                Ok(ServerMessage::Game { game }) => what(&game.situation),
+                Ok(ServerMessage::Update { situation, .. }) => what(&situation),
                 Ok(_) => continue,
                 Err(_) => return,
             };
-            if tell.send(ply).is_err() {
+            if tell.send(heard).is_err() {
                 return;
             }
         }
@@ -50,7 +50,7 @@ fn without_nats_moves_reach_other_nodes_a_little_later() {
     let ann = Client::guest(&nodes[0].url(), "Ann").unwrap();
     let bob = Client::guest(&nodes[1].url(), "Bob").unwrap();
     let game = begin(&ann, &bob, "impasse", TimeControl::Unlimited).id;
-    let (to_ann, to_bob) = (told(&ann, &game), told(&bob, &game));
+    let [to_ann, to_bob] = [&ann, &bob].map(|client| told(client, &game, |now| now.ply));
     let mut rng = Rng::new(1);
     let mut ply = 0;
     let mut move_on = || {
@@ -73,26 +73,6 @@ fn without_nats_moves_reach_other_nodes_a_little_later() {
     until("NATS is used again", || (move_on() < Duration::from_millis(400)).then_some(()));
 }
 
-/// The versions of a game in the order in which a node tells them.
-fn versions(client: &Client, game: &str) -> Receiver<i64> {
-    let events = client.game_events(game).unwrap();
-    let (tell, told) = channel();
-    std::thread::spawn(move || {
-        for event in events {
-            let version = match event {
-                Ok(ServerMessage::Game { game }) => game.situation.version,
-                Ok(ServerMessage::Update { situation, .. }) => situation.version,
-                Ok(_) => continue,
-                Err(_) => return,
-            };
-            if tell.send(version).is_err() {
-                return;
-            }
-        }
-    });
-    told
-}
-
 #[test]
 fn after_an_outage_of_nats_nothing_is_told_late_or_twice() {
     let Some(postgres) = or_skip(Postgres::start(Durability::Forgetful)) else { return };
@@ -104,7 +84,7 @@ fn after_an_outage_of_nats_nothing_is_told_late_or_twice() {
     let bob = Client::guest(&nodes[0].url(), "Bob").unwrap();
     let game = begin(&ann, &bob, "impasse", TimeControl::Unlimited).id;
     let watcher = Client::anonymous(&nodes[1].url());
-    let told = versions(&watcher, &game);
+    let told = told(&watcher, &game, |now| now.version);
     let mut rng = Rng::new(1);
     let mut moves = |count: usize| {
         (0..count).map(|_| play([&ann, &bob], &game, &mut rng).version).last().unwrap()

@@ -8,6 +8,7 @@
 //! hidden: 128
 //! second: 16
 //! buckets: 1
+//! terms: 900 5d3a10f2
 //! made: round 2; 3,000,000 positions of 40,000 games; held-out loss 0.601
 //! checksum: 1c291ca3
 //!
@@ -17,12 +18,15 @@
 //! each input `hidden` of them), its bias (`i16`), and for each bucket the second layer (`i16`, for
 //! each unit `hidden` of them), its bias (`i32`), the output's weights (`i32`) and its bias
 //! (`i32`). The checksum is the CRC-32 of these bytes.
+//!
+//! The line `terms` is there only if the network corrects the hand-made terms: how many 1024ths of
+//! their points are added to its output, and the checksum of the weights that they have.
 
 use stoa_rules::Game;
 
 use super::{ACCUMULATOR_ONE, ACTIVATION_ONE, Head, MAX_INPUT_GROUPS, Net};
-use crate::Knowledge;
 use crate::text::excerpt;
+use crate::{Knowledge, Weights};
 
 /// No network file is larger than this.
 pub const MAX_NET_BYTES: usize = 8 << 20;
@@ -48,10 +52,35 @@ pub struct NetHeader {
     pub second: usize,
     /// For how many phases of the game there are layers after the accumulator.
     pub buckets: usize,
+    /// What it adds of the hand-made terms, if it corrects them.
+    pub terms: Option<TermsShare>,
     /// How the network was made.
     pub made: String,
     /// The CRC-32 of its numbers.
     pub checksum: u32,
+}
+
+/// How a network takes part of its judgement from the hand-made terms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TermsShare {
+    /// How much of the terms' points counts, in parts of [`WHOLE`](TermsShare::WHOLE).
+    pub share: i32,
+    /// The checksum of the terms' weights.
+    pub weights: u32,
+}
+
+impl TermsShare {
+    /// The share that counts the terms as they are.
+    pub const WHOLE: i32 = 1024;
+
+    /// The largest share: no sum of terms overflows with it.
+    const MAX: i32 = 4 * TermsShare::WHOLE;
+
+    fn parse(text: &str) -> Option<TermsShare> {
+        let (share, weights) = text.split_once(' ')?;
+        let share = share.parse().ok().filter(|share| (1..=TermsShare::MAX).contains(share))?;
+        Some(TermsShare { share, weights: u32::from_str_radix(weights, 16).ok()? })
+    }
 }
 
 /// Why a file cannot be used as a network.
@@ -89,6 +118,17 @@ pub enum NetError {
     /// The engine does not use networks in this game.
     #[error("{0} is not played with a network")]
     NoNets(String),
+    /// The network corrects terms that have other weights today.
+    #[error(
+        "this network corrects hand-made terms with weights of the checksum {found:08x}, and those of \
+         this engine have {wanted:08x}; train it anew"
+    )]
+    OtherWeights {
+        /// The checksum of the engine's weights.
+        wanted: u32,
+        /// The checksum in the file.
+        found: u32,
+    },
     /// There are fewer or more numbers than the header says.
     #[error(
         "this network file is damaged: it should have {expected} bytes after the header, found {found}"
@@ -114,7 +154,11 @@ pub enum NetError {
     Overflow(&'static str),
 }
 
-pub(super) fn read<P: Knowledge>(bytes: &[u8], game: Game) -> Result<Net, NetError> {
+pub(super) fn read<P: Knowledge>(
+    bytes: &[u8],
+    game: Game,
+    options: P::Options,
+) -> Result<Net, NetError> {
     if bytes.len() > MAX_NET_BYTES {
         return Err(NetError::TooLarge(bytes.len()));
     }
@@ -131,6 +175,13 @@ pub(super) fn read<P: Knowledge>(bytes: &[u8], game: Game) -> Result<Net, NetErr
     let found = crc32(body);
     if found != header.checksum {
         return Err(NetError::Checksum { expected: header.checksum, found });
+    }
+    let weights = Weights::of::<P>(options);
+    if let Some(terms) = header.terms {
+        let (wanted, found) = (weights.checksum::<P>(), terms.weights);
+        if wanted != found {
+            return Err(NetError::OtherWeights { wanted, found });
+        }
     }
     let offsets = header.inputs.iter().scan(0, |sum, width| {
         let offset = *sum;
@@ -150,6 +201,7 @@ pub(super) fn read<P: Knowledge>(bytes: &[u8], game: Game) -> Result<Net, NetErr
             })
             .collect(),
         header,
+        weights,
     };
     check_sums::<P>(&net)?;
     Ok(net)
@@ -213,12 +265,20 @@ fn parse_header<P: Knowledge>(text: &str, game: Game) -> Result<NetHeader, NetEr
         expected: "eight hexadecimal digits".to_owned(),
         found: excerpt(checksum),
     };
+    let terms = |text: &str| {
+        TermsShare::parse(text).ok_or_else(|| NetError::Field {
+            key: "terms",
+            expected: format!("a number from 1 to {} and a checksum", TermsShare::MAX),
+            found: excerpt(text),
+        })
+    };
     Ok(NetHeader {
         game: wanted,
         inputs: widths,
         hidden,
         second: number("second", MAX_SECOND)?,
         buckets,
+        terms: get("terms").map(terms).transpose()?,
         made: get("made").unwrap_or("").to_owned(),
         checksum: u32::from_str_radix(checksum, 16).map_err(|_| malformed())?,
     })

@@ -18,6 +18,10 @@
 //!
 //! Second layer and output exist once for every *bucket*, a phase of the game that the game itself
 //! tells apart ([`Knowledge::net_bucket`]).
+//!
+//! A network may be trained to correct the hand-made terms instead of replacing them. Then a share of
+//! what the terms say is added to its output ([`TermsShare`]): where the terms know something that
+//! self-played games rarely show, a threat that every player parries, nothing of it is lost.
 
 mod file;
 #[cfg(test)]
@@ -27,10 +31,11 @@ use std::sync::Arc;
 
 use stoa_rules::Game;
 
-pub use file::{MAX_NET_BYTES, NetError, NetHeader};
+pub(crate) use file::crc32;
+pub use file::{MAX_NET_BYTES, NetError, NetHeader, TermsShare};
 
 use crate::score::MAX_EVALUATION;
-use crate::{Evaluator, Knowledge};
+use crate::{Evaluator, Knowledge, Weights};
 
 /// The most groups of inputs that a game may have.
 pub const MAX_INPUT_GROUPS: usize = 24;
@@ -57,6 +62,8 @@ pub struct Net {
     columns: Vec<i16>,
     bias: Vec<i16>,
     heads: Vec<Head>,
+    /// The weights of the terms that the network corrects.
+    weights: Weights,
 }
 
 /// The layers after the accumulator, for one bucket.
@@ -71,8 +78,12 @@ struct Head {
 
 impl Net {
     /// Reads a network for a game from the bytes of a file.
-    pub fn read<P: Knowledge>(bytes: &[u8], game: Game) -> Result<Net, NetError> {
-        file::read::<P>(bytes, game)
+    pub fn read<P: Knowledge>(
+        bytes: &[u8],
+        game: Game,
+        options: P::Options,
+    ) -> Result<Net, NetError> {
+        file::read::<P>(bytes, game, options)
     }
 
     /// What the file says of itself.
@@ -164,6 +175,14 @@ impl Net {
         let points = (sum / scale + i64::from(head.output_bias)) / i64::from(OUTPUT_ONE);
         points.clamp(-i64::from(MAX_EVALUATION), i64::from(MAX_EVALUATION)) as i32
     }
+
+    /// What the terms contribute, in points for the player to move.
+    #[inline]
+    fn share_of_terms<P: Knowledge>(&self, position: &P) -> i32 {
+        self.header.terms.map_or(0, |share| {
+            self.weights.evaluate(position, &mut ()) * share.share / TermsShare::WHOLE
+        })
+    }
 }
 
 impl std::fmt::Debug for Net {
@@ -202,7 +221,8 @@ impl<P: Knowledge> Evaluator<P> for Arc<Net> {
         let mut inputs = [0; MAX_INPUT_GROUPS];
         position.net_inputs(&mut inputs);
         let accumulator = &mut state.0[position.side_to_move().index()];
-        self.value(accumulator, &inputs, position.net_bucket())
+        let learned = self.value(accumulator, &inputs, position.net_bucket());
+        (learned + self.share_of_terms(position)).clamp(-MAX_EVALUATION, MAX_EVALUATION)
     }
 }
 

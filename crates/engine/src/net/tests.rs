@@ -39,6 +39,12 @@ fn random_file<P: Knowledge>(game: Game, hidden: usize, second: usize, rng: &mut
     [header.into_bytes(), body].concat()
 }
 
+/// The same file with a share of the hand-made terms.
+fn over_terms(file: &[u8], share: &str) -> Vec<u8> {
+    let at = file.windows(6).position(|bytes| bytes == b"made: ").expect("a header");
+    [&file[..at], format!("terms: {share}\n").as_bytes(), &file[at..]].concat()
+}
+
 /// The value of a position, computed plainly from the numbers of the network.
 fn plain_value<P: Knowledge>(net: &Net, position: &P) -> i32 {
     let mut inputs = [0; MAX_INPUT_GROUPS];
@@ -69,7 +75,12 @@ fn plain_value<P: Knowledge>(net: &Net, position: &P) -> i32 {
 fn equals_plain<P: Knowledge>(options: P::Options, game: Game) {
     let mut rng = Rng::new(0x0e7);
     let file = random_file::<P>(game, 32, 16, &mut rng);
-    let net = Arc::new(Net::read::<P>(&file, game).expect("a sound network"));
+    let net = Arc::new(Net::read::<P>(&file, game, options).expect("a sound network"));
+    let weights = Weights::of::<P>(options);
+    let share = format!("700 {:08x}", weights.checksum::<P>());
+    let over = Net::read::<P>(&over_terms(&file, &share), game, options).expect("a sound network");
+    let over = Arc::new(over);
+    let mut over_state = Evaluator::<P>::state(&over);
     let mut state = Evaluator::<P>::state(&net);
     let mut portable = Evaluator::<P>::state(&net);
     for _ in 0..20 {
@@ -89,6 +100,9 @@ fn equals_plain<P: Knowledge>(options: P::Options, game: Game) {
             let accumulator = &mut portable.0[position.side_to_move().index()];
             let value = net.value_portable(accumulator, &inputs, position.net_bucket());
             assert_eq!(value, expected, "{position:?}");
+            let terms = weights.evaluate(&position, &mut ()) * 700 / 1024;
+            let expected = (expected + terms).clamp(-15_000, 15_000);
+            assert_eq!(over.evaluate(&position, &mut over_state), expected, "{position:?}");
             let count = position.count_moves();
             position.play_unchecked(position.nth_move(rng.below(count)).expect("a move"));
         }
@@ -136,7 +150,7 @@ fn networks_that_come_with_the_engine_are_sound() {
     impl KnowledgeVisitor for Shipped {
         type Output = Option<Result<Net, NetError>>;
         fn visit<P: Knowledge>(self, options: P::Options) -> Self::Output {
-            P::net(options).map(|bytes| Net::read::<P>(bytes, self.0))
+            P::net(options).map(|bytes| Net::read::<P>(bytes, self.0, options))
         }
     }
     for game in Game::variants() {
@@ -151,7 +165,7 @@ fn networks_that_come_with_the_engine_are_sound() {
 fn damaged_and_foreign_files_are_refused() {
     let mut rng = Rng::new(9);
     let sound = random_file::<impasse::Position>(Game::Impasse, 16, 4, &mut rng);
-    let read = |bytes: &[u8]| Net::read::<impasse::Position>(bytes, Game::Impasse);
+    let read = |bytes: &[u8]| Net::read::<impasse::Position>(bytes, Game::Impasse, ());
     let refused = |bytes: &[u8]| read(bytes).expect_err("not a network").to_string();
     read(&sound).unwrap();
     assert!(refused(b"").starts_with("this is no network file"));
@@ -182,6 +196,9 @@ fn damaged_and_foreign_files_are_refused() {
     assert!(refused(&changed("second: 4", "second: NaN")).contains("from 1 to"));
     assert!(refused(&changed("buckets: 8", "buckets: 1")).contains("'buckets: 8', found '1'"));
     assert!(refused(&changed("checksum", "check")).contains("eight hexadecimal digits"));
+    assert!(refused(&over_terms(&sound, "0 00000000")).contains("a number from 1 to 4096"));
+    assert!(refused(&over_terms(&sound, "700")).contains("and a checksum"));
+    assert!(refused(&over_terms(&sound, "700 00000000")).contains("train it anew"));
     let palisade: Game = "palisade:9".parse().unwrap();
     let choice = EvaluationChoice::NetFile { name: "x".to_owned(), bytes: sound.into() };
     let settings = crate::Settings { evaluation: choice, ..crate::Settings::default() };
@@ -200,7 +217,7 @@ fn weights_that_could_overflow_are_refused() {
     let checksum = format!("{:08x}", crc32(&file[body..]));
     let at = body - 10;
     file[at..at + 8].copy_from_slice(checksum.as_bytes());
-    let error = Net::read::<impasse::Position>(&file, Game::Impasse).unwrap_err();
+    let error = Net::read::<impasse::Position>(&file, Game::Impasse, ()).unwrap_err();
     assert_eq!(error, NetError::Overflow("first layer"));
 }
 

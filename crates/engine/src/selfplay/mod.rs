@@ -13,17 +13,15 @@ pub mod samples;
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use stoa_rules::Game;
 use stoa_rules::playout::Rng;
 
-use crate::alphabeta::{MoveOrderings, Search};
+use crate::alphabeta::MoveOrderings;
 use crate::games::{KnowledgeVisitor, visit};
-use crate::level::Oversight;
-use crate::limits::Timer;
+use crate::training_games::{best_move, play_on_threads};
 use crate::transposition::TranspositionTable;
-use crate::{Evaluation, EvaluationError, Knowledge, Limits, SearchOptions, Stop};
+use crate::{Evaluation, EvaluationError, Knowledge, Stop};
 
 use file::{Aside, PlayedGame, PlayedTurn};
 
@@ -91,34 +89,20 @@ fn play_all<P: Knowledge>(
         finished: &'a mut (dyn FnMut(PlayedGame) + Send),
     }
     let end = plan.first + plan.games;
-    let next = AtomicU64::new(plan.first);
     let in_order = Mutex::new(InOrder { next: plan.first, waiting: BTreeMap::new(), finished });
-    let work = || {
-        let table = TranspositionTable::new(2 << 20);
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= end || stop.is_stopped() {
-                return;
-            }
-            let Some(game) = play_one::<P>(options, evaluation, plan, number, &table, stop) else {
-                return;
-            };
-            let Ok(mut in_order) = in_order.lock() else { return };
-            in_order.waiting.insert(number, game);
-            while let Some(game) = {
-                let next = in_order.next;
-                in_order.waiting.remove(&next)
-            } {
-                in_order.next += 1;
-                (in_order.finished)(game);
-            }
+    play_on_threads(plan.threads, plan.first..end, stop, |number, table| {
+        let Some(game) = play_one::<P>(options, evaluation, plan, number, table, stop) else {
+            return;
+        };
+        let Ok(mut in_order) = in_order.lock() else { return };
+        in_order.waiting.insert(number, game);
+        while let Some(game) = {
+            let next = in_order.next;
+            in_order.waiting.remove(&next)
+        } {
+            in_order.next += 1;
+            (in_order.finished)(game);
         }
-    };
-    std::thread::scope(|scope| {
-        for _ in 1..plan.threads {
-            scope.spawn(work);
-        }
-        work();
     });
 }
 
@@ -131,29 +115,10 @@ fn play_one<P: Knowledge>(
     table: &TranspositionTable,
     stop: &Stop,
 ) -> Option<PlayedGame> {
-    // What another game has left in the table depends on which thread played it.
-    table.clear();
     let mut rng = Rng::for_game(plan.seed, number);
     let mut orderings = MoveOrderings::default();
-    let mut search = |position: &P, nodes: u64| {
-        let search = Search {
-            position,
-            evaluator: evaluation,
-            table,
-            // A game whose result is proven ends there, so nobody falls into a trap.
-            options: SearchOptions { traps: false, ..SearchOptions::default() },
-            oversight: Oversight::default(),
-            limits: &Limits::nodes(nodes),
-            lines: 1,
-            threads: 1,
-            oracle: None,
-            stop,
-            timer: Timer::start(),
-        };
-        let ended = search.run(&mut orderings, &mut |_| {});
-        let best = ended.found.into_iter().next()?;
-        Some((best.score, *best.line.first()?))
-    };
+    let mut search =
+        |position: &P| best_move(position, evaluation, plan.nodes, table, &mut orderings, stop);
     let mut game =
         PlayedGame { number: number as u32, winner: None, turns: vec![], asides: vec![] };
     let mut position = random_start::<P>(options, plan, &mut rng, &mut game);
@@ -162,7 +127,7 @@ fn play_one<P: Knowledge>(
             game.winner = outcome.winner;
             break;
         }
-        let (score, best) = search(&position, plan.nodes)?;
+        let (score, best) = search(&position)?;
         if stop.is_stopped() {
             return None;
         }
@@ -175,7 +140,7 @@ fn play_one<P: Knowledge>(
             let mut after = position.clone();
             after.play_unchecked(moves[tried]);
             if after.outcome().is_none() {
-                let (score, _) = search(&after, plan.nodes)?;
+                let (score, _) = search(&after)?;
                 let turn = game.turns.len() as u16;
                 game.asides.push(Aside { turn, mv: tried as u16, score: score.raw() as i16 });
             }

@@ -1,10 +1,12 @@
 //! Rows for training: what the network sees of each position, and what came of it.
 //!
 //! A file begins with a line of text, padded with spaces to [`HEADER_BYTES`]:
-//! `stoa-samples 1 game=ID inputs=64,64 buckets=1`. Each row has a word of eight bytes for every
-//! group of inputs and then, little-endian: the number of the game (4 bytes), the score of the
-//! search for the player to move (2), the phase of the game (1), and the result for the player to
-//! move (1): 0 lost, 1 drawn, 2 won, 3 if the position was never played.
+//! `stoa-samples 2 game=ID inputs=64,64 buckets=1 weights=1c291ca3`, where `weights` is the checksum of
+//! the hand-made terms' weights. Each row has a word of eight bytes for every group of inputs and
+//! then, little-endian: the number of the game (4 bytes), the score of the search for the player to
+//! move (2), what the hand-made terms say of the position, for the player to move (2), the phase
+//! of the game (1), and the result for the player to move (1): 0 lost, 1 drawn, 2 won, 3 if the
+//! position was never played.
 
 use std::io::{self, Write};
 
@@ -14,7 +16,7 @@ use stoa_rules::playout::Rng;
 use super::file::PlayedGame;
 use crate::games::{KnowledgeVisitor, visit};
 use crate::net::MAX_INPUT_GROUPS;
-use crate::{Knowledge, Score};
+use crate::{Evaluator, Knowledge, Score, Weights};
 
 /// How long the header of a file of samples is.
 pub const HEADER_BYTES: usize = 256;
@@ -37,17 +39,20 @@ pub enum SampleError {
 pub fn write_header(game: Game, to: &mut impl Write) -> Result<(), SampleError> {
     struct Shape;
     impl KnowledgeVisitor for Shape {
-        type Output = (Vec<String>, usize);
-        fn visit<P: Knowledge>(self, _: P::Options) -> Self::Output {
-            (P::NET_INPUTS.iter().map(u8::to_string).collect(), P::NET_BUCKETS)
+        type Output = (Vec<String>, usize, u32);
+        fn visit<P: Knowledge>(self, options: P::Options) -> Self::Output {
+            let inputs = P::NET_INPUTS.iter().map(u8::to_string).collect();
+            (inputs, P::NET_BUCKETS, Weights::of::<P>(options).checksum::<P>())
         }
     }
-    let (inputs, buckets) = visit(game, Shape);
+    let (inputs, buckets, weights) = visit(game, Shape);
     if inputs.is_empty() {
         return Err(SampleError::NoNets(game));
     }
     let inputs = inputs.join(",");
-    let text = format!("stoa-samples 1 game={game} inputs={inputs} buckets={buckets}");
+    let text = format!(
+        "stoa-samples 2 game={game} inputs={inputs} buckets={buckets} weights={weights:08x}"
+    );
     writeln!(to, "{text:<width$}", width = HEADER_BYTES - 1)?;
     Ok(())
 }
@@ -76,6 +81,7 @@ fn rows<P: Knowledge>(
 ) -> Result<usize, SampleError> {
     let missing = || SampleError::NoSuchMove(played.number);
     let mut rng = Rng::for_game(0x5a3b_1e50, played.number.into());
+    let weights = Weights::of::<P>(options);
     let mut position = P::start(options);
     let mut asides = played.asides.iter().peekable();
     let mut written = 0;
@@ -86,13 +92,13 @@ fn rows<P: Knowledge>(
                 Some(winner) if winner == position.side_to_move() => 2,
                 Some(_) => 0,
             };
-            row(&position, played.number, score, result, &mut rng, to)?;
+            row(&position, &weights, played.number, [score, result], &mut rng, to)?;
             written += 1;
         }
         while let Some(aside) = asides.next_if(|aside| usize::from(aside.turn) == number) {
             let mut after = position.clone();
             after.play_unchecked(position.nth_move(aside.mv.into()).ok_or_else(missing)?);
-            row(&after, played.number, aside.score, 3, &mut rng, to)?;
+            row(&after, &weights, played.number, [aside.score, 3], &mut rng, to)?;
             written += 1;
         }
         if turn.score.is_some_and(|score| Score::from_raw(score).is_proven()) {
@@ -105,9 +111,9 @@ fn rows<P: Knowledge>(
 
 fn row<P: Knowledge>(
     position: &P,
+    weights: &Weights,
     game: u32,
-    score: i16,
-    result: u8,
+    [score, result]: [i16; 2],
     rng: &mut Rng,
     to: &mut dyn Write,
 ) -> io::Result<()> {
@@ -119,5 +125,7 @@ fn row<P: Knowledge>(
     }
     to.write_all(&game.to_le_bytes())?;
     to.write_all(&score.to_le_bytes())?;
-    to.write_all(&[seen.net_bucket() as u8, result])
+    let terms = weights.evaluate(&seen, &mut ());
+    to.write_all(&(terms.clamp(i16::MIN.into(), i16::MAX.into()) as i16).to_le_bytes())?;
+    to.write_all(&[seen.net_bucket() as u8, result as u8])
 }

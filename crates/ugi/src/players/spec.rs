@@ -86,14 +86,15 @@ impl PlayerSpec {
         PlayerSpec::by_nodes(format!("level={}", level.number()), build, level.skill(game))
     }
 
-    /// The engine with a strength that is no level's, limited by nodes as well.
-    pub fn skill_by_nodes(skill: Skill) -> PlayerSpec {
+    /// The engine as a level would be with another skill, limited by nodes as well.
+    pub fn skill_by_nodes(level: Level, skill: Skill) -> PlayerSpec {
         let text = format!("skill={}/{}", skill.nodes.unwrap_or(0), skill.overlook);
-        PlayerSpec::by_nodes(
-            text,
-            EngineSpec { skill: Some(skill), ..EngineSpec::new(None) },
-            skill,
-        )
+        let (text, evaluation) = match level.takes_net() {
+            true => (text, EvaluationSpec::default()),
+            false => (text + ",evaluation=terms", EvaluationSpec::Terms),
+        };
+        let build = EngineSpec { skill: Some(skill), evaluation, ..EngineSpec::new(None) };
+        PlayerSpec::by_nodes(text, build, skill)
     }
 
     fn by_nodes(text: String, build: EngineSpec, skill: Skill) -> PlayerSpec {
@@ -341,8 +342,10 @@ mod tests {
     fn levels_can_go_by_nodes_alone() {
         let in_match = Limits::time(Duration::from_millis(50));
         let skill = Skill { nodes: Some(7), overlook: 8 };
-        assert_eq!(PlayerSpec::skill_by_nodes(skill).limits(&in_match), Limits::nodes(7));
-        assert_eq!(PlayerSpec::skill_by_nodes(skill).to_string(), "skill=7/8");
+        let as_level = |level| PlayerSpec::skill_by_nodes(level, skill);
+        assert_eq!(as_level(Level::HIGHEST).limits(&in_match), Limits::nodes(7));
+        assert_eq!(as_level(Level::HIGHEST).to_string(), "skill=7/8");
+        assert_eq!(as_level(Level::LOWEST).to_string(), "skill=7/8,evaluation=terms");
         let highest = PlayerSpec::level_by_nodes(Level::HIGHEST, Game::Impasse);
         assert_eq!(highest.limits(&in_match), in_match);
         assert_eq!(highest.to_string(), "level=10");

@@ -36,7 +36,7 @@ export const colossus = {
   counters: { supply: m.counter_colossus_supply, peak: m.counter_colossus_peak },
   supply: m.supply_colossus,
   objections,
-  net,
+  net: () => net,
   loadLook: () => import('./look'),
   loadLesson: () => import('./lesson'),
   loadSheet: () => import('./sheet'),

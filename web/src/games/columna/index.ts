@@ -1,5 +1,6 @@
 /** Columna, stacks within sight of pawns. */
 import { m } from '$messages';
+import spacesNet from '../../../../crates/engine/src/games/columna/spaces.net?url';
 import type { GameEntry } from '../game';
 import { objections } from './objections';
 import Picture from './OptionPicture.svelte';
@@ -46,6 +47,7 @@ export const columna = {
   reasons: { path: m.reason_columna_path, blocked: m.reason_columna_blocked },
   counters: {},
   objections,
+  net: (rules) => (rules === 'points' ? undefined : spacesNet),
   loadLook: () => import('./look'),
   loadLesson: () => import('./lesson'),
   loadSheet: () => import('./sheet'),

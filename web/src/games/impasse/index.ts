@@ -29,7 +29,7 @@ export const impasse = {
   reasons: { 'no-checkers': m.reason_impasse_no_checkers },
   counters: {},
   objections,
-  net,
+  net: () => net,
   loadLook: () => import('./look'),
   loadLesson: () => import('./lesson'),
   loadSheet: () => import('./sheet'),

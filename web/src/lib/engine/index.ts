@@ -2,7 +2,7 @@
  * The engine, in a worker of its own. It does one thing at a time: a new question stops the one
  * before it, which then fails with `Stopped`.
  */
-import { GAMES, plainId } from '$games/index';
+import { GAMES, optionOf, plainId } from '$games/index';
 import { Stopped, type Client } from '$lib/worker/client';
 import { spawnClient } from '$lib/worker/spawn';
 import { Nets } from './nets';
@@ -12,19 +12,19 @@ type Name = keyof EngineQuestions;
 
 const nets = new Nets((game) => {
   const id = plainId(game);
-  return id && GAMES[id].net;
+  return id && GAMES[id].net?.(optionOf(game));
 });
 
-/** At levels below the highest the engine judges by hand-made terms, with which they are calibrated. */
-const HIGHEST_LEVEL = 10;
+/** The engine takes no network at levels below this (`Level::FIRST_WITH_NET` in its source). */
+const FIRST_LEVEL_WITH_NET = 6;
 /** Whoever looks less far wants to know what happens at once, not who is better. */
 const MIN_NET_DEPTH = 3;
 
 async function netFor(question: EngineQuestions[Name]['question']) {
   if (!('game' in question)) return undefined;
-  const level = ('level' in question ? question.level : undefined) ?? HIGHEST_LEVEL;
+  const level = ('level' in question ? question.level : undefined) ?? FIRST_LEVEL_WITH_NET;
   const depth = question.limits?.depth ?? Infinity;
-  return level < HIGHEST_LEVEL || depth < MIN_NET_DEPTH ? undefined : nets.of(question.game);
+  return level < FIRST_LEVEL_WITH_NET || depth < MIN_NET_DEPTH ? undefined : nets.of(question.game);
 }
 
 export class Engine {

@@ -2,7 +2,9 @@
 //!
 //! One number, the strength, says how well a level plays: 0 looks at a handful of positions and
 //! overlooks most moves, 1 plays like the highest level with limited positions. From the highest
-//! level down, the strength of the next is tried out and corrected until the score is about right.
+//! level down, the strength of the next is tried out and corrected until the score is about right. The
+//! highest level without a network starts anew from the full strength: with hand-made terms it takes
+//! more positions to be as strong.
 
 use std::ops::ControlFlow;
 
@@ -17,9 +19,6 @@ use stoa_ugi::players::PlayerSpec;
 use super::progress;
 use crate::args;
 use crate::output::print;
-
-/// What a level should score against the next.
-const TARGET: f64 = 0.67;
 
 /// How many games a try takes without --games.
 const GAMES: u64 = 160;
@@ -45,16 +44,20 @@ pub(super) fn calibrate(args: &args::Ladder) -> Result<()> {
     let top = highest.skill(args.game);
     print(&format!("{}: below level {highest}, {}\n", args.game, words(top)))?;
     let mut skills = vec![top];
+    let mut upper = (highest, top);
     let mut strength = family.strength(top);
     for level in Level::all().rev().filter(|level| *level >= lowest && *level < highest) {
-        let upper = skills[skills.len() - 1];
-        let mut fit = Fit::below(strength, upper.nodes.is_some() && skills.len() > 1);
+        let target = f64::from(args.step) / 100.0;
+        let mut fit = match upper.0.takes_net() != level.takes_net() {
+            true => Fit::below(1.0, false, target),
+            false => Fit::below(strength, upper.1.nodes.is_some() && skills.len() > 1, target),
+        };
         let mut end = MatchEnd::Done;
         while end == MatchEnd::Done && !fit.is_good_enough() {
             let tried = fit.best().0;
             let skill = family.skill(tried);
             let found;
-            (found, end) = attempt(args, [upper, skill], seeds.bits(), &stop)?;
+            (found, end) = attempt(args, [upper, (level, skill)], seeds.bits(), &stop)?;
             if found.pairs() > 0 {
                 fit.add(tried, &found);
                 let score = report::percent(Estimate::of(&found).score);
@@ -72,7 +75,8 @@ pub(super) fn calibrate(args: &args::Ladder) -> Result<()> {
         }
         let (found, error) = fit.best();
         strength = found;
-        skills.push(family.skill(found));
+        upper = (level, family.skill(found));
+        skills.push(upper.1);
         let weakest = if found <= 0.0 { "; it cannot be weaker" } else { "" };
         print(&format!(
             "level {level}: {}, about ± {error:.0} Elo{weakest}\n",
@@ -85,12 +89,12 @@ pub(super) fn calibrate(args: &args::Ladder) -> Result<()> {
 /// Plays the upper skill against the lower, until it is clear or the games are used up.
 fn attempt(
     args: &args::Ladder,
-    skills: [Skill; 2],
+    skills: [(Level, Skill); 2],
     seed: u64,
     stop: &Stop,
 ) -> Result<(Pentanomial, MatchEnd)> {
     let games = args.games.unwrap_or(GAMES);
-    let players = skills.map(PlayerSpec::skill_by_nodes);
+    let players = skills.map(|(level, skill)| PlayerSpec::skill_by_nodes(level, skill));
     let [upper, lower] = &players;
     let rules =
         Match { seed, ..args.pace.match_between(args.game, [upper, lower], games.div_ceil(2)) };
@@ -98,7 +102,7 @@ fn attempt(
     let bar = progress(games);
     let (totals, end) = rules.run(&openings, stop, |_, totals, _| {
         bar.set_position(totals.games());
-        bar.set_message(format!("{}: {}", words(skills[1]), report::line(totals, None)));
+        bar.set_message(format!("{}: {}", words(skills[1].1), report::line(totals, None)));
         // Far off is far off: the games are better spent nearer by.
         let score = Estimate::of(&totals.pairs).score;
         let far = totals.pairs.pairs() >= 12 && (score.low > 0.8 || score.high < 0.54);
@@ -142,7 +146,8 @@ impl Family {
         // Two digits are enough.
         let digit = 10f64.powf(nodes.log10().floor() - 1.0).max(1.0);
         let nodes = (nodes / digit).round() * digit;
-        let overlook = (MAX_OVERLOOKED * (1.0 - strength)).round();
+        // Slips become rare sooner than positions become many: nobody likes a strong player who blunders.
+        let overlook = (MAX_OVERLOOKED * (1.0 - strength).powi(2)).round();
         Skill { nodes: Some(nodes as u64), overlook: overlook as u32 }
     }
 
@@ -159,6 +164,8 @@ impl Family {
 struct Fit {
     /// The strength of the level above.
     upper: f64,
+    /// What the level above should score, in Elo.
+    target: f64,
     tries: Vec<Try>,
 }
 
@@ -175,9 +182,10 @@ const SLOPE_ERROR: f64 = 700.0;
 impl Fit {
     /// Nothing has been tried but that the level above is as strong as itself, if its strength is
     /// known.
-    fn below(upper: f64, known: bool) -> Fit {
+    fn below(upper: f64, known: bool, target: f64) -> Fit {
         let error = if known { 1.0 } else { 300.0 };
-        Fit { upper, tries: vec![Try { strength: upper, elo: 0.0, error }] }
+        let tries = vec![Try { strength: upper, elo: 0.0, error }];
+        Fit { upper, target: elo_of_score(target), tries }
     }
 
     fn add(&mut self, strength: f64, results: &Pentanomial) {
@@ -191,7 +199,7 @@ impl Fit {
 
     /// The strength to try or to take, and the standard error in Elo of what it leads to.
     fn best(&self) -> (f64, f64) {
-        let target = elo_of_score(TARGET);
+        let target = self.target;
         // Least squares for elo = height − slope · strength, with what one expects of the slope.
         let expectation = 1.0 / (SLOPE_ERROR * SLOPE_ERROR);
         let (mut w, mut ws, mut wss) = (0.0, 0.0, expectation);
@@ -228,6 +236,8 @@ mod tests {
     use super::*;
     use stoa_engine::matches::score_of_elo;
 
+    const TARGET: f64 = 0.67;
+
     #[test]
     fn strength_and_skill_go_both_ways() {
         let family = Family { max_nodes: 30_000.0 };
@@ -249,7 +259,7 @@ mod tests {
             let mut rng = Rng::new(seed);
             let mut upper = 1.0;
             for _ in 0..9 {
-                let mut fit = Fit::below(upper, true);
+                let mut fit = Fit::below(upper, true, TARGET);
                 while !fit.is_good_enough() {
                     let tried = fit.best().0;
                     let expected = score_of_elo(true_elo(upper) - true_elo(tried));

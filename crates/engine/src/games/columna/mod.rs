@@ -246,6 +246,14 @@ impl Knowledge for Position {
         }
     }
 
+    fn net(rules: RuleSet) -> Option<&'static [u8]> {
+        match rules {
+            RuleSet::Spaces => shipped_net!("spaces.net"),
+            // Games of equals end in stalls; no network has beaten the terms (docs/strength.md).
+            RuleSet::Points => None,
+        }
+    }
+
     #[inline]
     fn net_inputs(&self, groups: &mut InputGroups) {
         inputs::set(self, groups);
