@@ -75,10 +75,10 @@ fn ring(size: Size) -> impl Iterator<Item = Spot> {
 
 #[cfg(test)]
 mod tests {
-    use crate::Position as _;
     use crate::palisade::{Position, Size};
     use crate::playout::{Rng, random_game};
     use crate::view::{Piece, Show as _};
+    use crate::{Notation as _, Position as _};
 
     #[test]
     fn the_winning_wall_is_the_winners() {
@@ -88,18 +88,18 @@ mod tests {
             let mut position = start;
             let game = random_game(&mut position, &mut Rng::for_game(seed, 1));
             let winner = game.outcome.winner.unwrap();
-            let view = position.view();
+            let (view, text) = (position.view(), position.to_setup().to_string());
             let spot = |cell: u16| view.spots.iter().find(|spot| spot.cell == cell).unwrap();
             // Unless one player owns it all, there is a wall between the two.
-            assert_eq!(view.decided.is_empty(), view.counts.contains(&0), "{position}");
+            assert_eq!(view.decided.is_empty(), view.counts.contains(&0), "{text}");
             for &[a, b] in &view.decided {
                 for cell in [a, b] {
-                    assert_eq!(spot(cell).piece, Some(Piece::Stone(winner)), "{position}");
-                    assert_eq!(spot(cell).owner, Some(winner), "{position}");
+                    assert_eq!(spot(cell).piece, Some(Piece::Stone(winner)), "{text}");
+                    assert_eq!(spot(cell).owner, Some(winner), "{text}");
                 }
                 let apart =
                     [(spot(a).x, spot(b).x), (spot(a).y, spot(b).y)].map(|(a, b)| (a - b).abs());
-                assert_eq!(apart, [2, 2], "{position}");
+                assert_eq!(apart, [2, 2], "{text}");
             }
         }
     }
