@@ -6,7 +6,7 @@ export default defineConfig({
   testDir: './tests',
   timeout: 60_000,
   fullyParallel: true,
-  workers: process.env['CI'] ? 2 : 1,
+  workers: 2,
   forbidOnly: Boolean(process.env['CI']),
   reporter: 'list',
   // One picture for all machines: only boards are compared, without letters.

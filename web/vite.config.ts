@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { paraglideVitePlugin } from '@inlang/paraglide-js';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
+import { addresses } from './build/addresses.ts';
 import { compress } from './build/compress.ts';
 import { firstLoad } from './build/first-load.ts';
 import { offline } from './build/offline.ts';
@@ -29,6 +30,7 @@ export default defineConfig(({ mode }) => ({
     }),
     svelte(),
     preload(),
+    addresses(),
     mode !== 'quick' && firstLoad(),
     // In this order: what is kept for use offline are the plain files.
     offline(),

@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
-/** What lies beside the app in the folder of the build, and is no part of it. */
-const NOT_THE_APP = /^(first-load\.txt|service-worker\.js)$|\.(br|gz)$/;
+/** What lies beside the app in the folder of the build, and is no part of it: for servers and crawlers. */
+const NOT_THE_APP =
+  /^(first-load\.txt|service-worker\.js|addresses\.json|robots\.txt|texts\/.*)$|\.(br|gz)$/;
 
 /** The files of the built app, by their paths from the folder of the build. */
 export function filesOf(folder: string): string[] {

@@ -16,7 +16,10 @@ export function preload(): Plugin {
           tags.push({ tag: 'link', attrs: { ...attrs, href: `./${name}` }, injectTo: 'head' });
         for (const name of Object.keys(bundle)) {
           // As `fetch` asks for it, or it would be loaded twice.
-          if (name.endsWith('.wasm')) add(name, { rel: 'preload', as: 'fetch', crossorigin: true });
+          // The scripts come first: they show the page, and the module is most of a first visit.
+          if (name.endsWith('.wasm')) {
+            add(name, { rel: 'preload', as: 'fetch', crossorigin: true, fetchpriority: 'low' });
+          }
         }
         return tags;
       },

@@ -33,10 +33,10 @@ class StoaBoard extends HTMLElement {
     );
     const part = (text) => encodeURIComponent(text ?? '');
     const address = puzzle
-      ? `#/embed/puzzle/${puzzle.split('/').map(part).join('/')}`
+      ? `?embed#/embed/puzzle/${puzzle.split('/').map(part).join('/')}`
       : record
-        ? `#/embed?g=${await packed(record)}`
-        : `#/embed/${part(game)}${position ? `?p=${part(position)}` : ''}`;
+        ? `?embed#/embed?g=${await packed(record)}`
+        : `?embed#/embed/${part(game)}${position ? `?p=${part(position)}` : ''}`;
     if (turn !== this.#drawn) return;
     const frame = document.createElement('iframe');
     frame.src = new URL(address, folder).href;

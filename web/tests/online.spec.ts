@@ -188,7 +188,7 @@ test('the lobby shows open challenges and games that wait for a move', async ({ 
   await expect(possible(bruno.page).first()).toBeVisible();
   await expect(anna.page.getByText('Bruno to move.')).toBeVisible();
   // Anywhere in the app a toast says that it is your turn; if nobody is looking, the title changes.
-  await anna.page.goto(`${server.address}#/learn`);
+  await anna.page.getByRole('link', { name: 'Learn', exact: true }).first().click();
   await look(anna.page, false);
   await makeMove(bruno.page, 1);
   await expect(anna.page).toHaveTitle('(1) Your move!');
@@ -271,10 +271,10 @@ test('clocks run, and a game that is over goes to the review and the analysis', 
   await bruno.page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
   await expect(anna.page.getByText('Red wins: Blue resigned.').first()).toBeVisible();
   await anna.page.getByRole('link', { name: 'Analyse', exact: true }).last().click();
-  await expect(anna.page).toHaveURL(/#\/analyse/);
+  await expect(anna.page).toHaveURL(/\/analyse#g=/);
   await expect(anna.page.getByRole('grid')).toBeVisible();
   await bruno.page.getByRole('link', { name: 'Review', exact: true }).last().click();
-  await expect(bruno.page).toHaveURL(/#\/review/);
+  await expect(bruno.page).toHaveURL(/\/review/);
   await expect(bruno.page.getByText('Bruno').first()).toBeVisible();
   expect([...anna.problems, ...bruno.problems]).toEqual([]);
 });

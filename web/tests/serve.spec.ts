@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { begin, makeMove, myTurn, watch } from './helpers';
 import { STOA, StoaServer } from './server';
@@ -16,4 +18,80 @@ test('the program serves the page, protected and isolated', async ({ page }) => 
   } finally {
     expect(await server.stop()).toBe(0);
   }
+});
+
+test.describe('real addresses', () => {
+  let server: StoaServer;
+  test.beforeAll(async () => {
+    server = await StoaServer.start();
+  });
+  test.afterAll(async () => {
+    await server.stop();
+  });
+
+  test('say what is there, with a picture', async ({ page, request }) => {
+    const { problems } = watch(page);
+    await page.goto(`${server.address}impasse/rules`);
+    await expect(page.getByRole('heading', { name: 'Rules of Impasse' })).toBeVisible();
+    // What the server says the tab is called is what the page calls it.
+    const sent = await (await request.get(`${server.address}impasse/rules`)).text();
+    expect(sent).toContain(`<title>${await page.title()}</title>`);
+    const tag = (name: string) => page.locator(`meta[property="${name}"]`).getAttribute('content');
+    expect(await tag('og:url')).toBe(`${server.address}impasse/rules`);
+    const picture = await request.get((await tag('og:image')) ?? '');
+    expect(picture.headers()['content-type']).toBe('image/png');
+    await page.getByRole('link', { name: 'Puzzles' }).click();
+    await expect(page.getByRole('heading', { name: 'Puzzles' })).toBeVisible();
+    expect(page.url()).toBe(`${server.address}puzzles`);
+    await page.goto(`${server.address}#/learn/impasse/crown`);
+    await expect(page.getByRole('heading', { name: 'Crown' })).toBeVisible();
+    expect(page.url()).toBe(`${server.address}impasse/learn/crown`);
+    expect(problems).toEqual([]);
+  });
+
+  test('that do not exist get the page, which says so', async ({ page }) => {
+    const unknown = await page.goto(`${server.address}no-such-page`);
+    expect(unknown?.status()).toBe(404);
+    await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
+    const gone = await page.goto(`${server.address}game/none`);
+    expect(gone?.status()).toBe(404);
+    await expect(page.locator('#content')).toContainText(/no game|not found|There is/i);
+  });
+
+  test('of boards may be shown by others, and nothing else', async ({ page }) => {
+    const body = `<!doctype html>
+      <script type="module" src="${server.address}stoa-board.js"></script>
+      <stoa-board game="impasse" position="7b/8/8/8/8/2w5/8/8 b"></stoa-board>
+      <iframe id="direct" src="${server.address}embed/impasse"></iframe>
+      <iframe id="trick" src="${server.address}?embed#/account"></iframe>
+      <iframe id="refused" src="${server.address}account"></iframe>`;
+    const other = createServer((_, response) => {
+      response.setHeader('Content-Type', 'text/html');
+      response.end(body);
+    });
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    await page.goto(`http://127.0.0.1:${(other.address() as AddressInfo).port}/`);
+    await expect(page.frameLocator('stoa-board iframe').getByText('Black to move')).toBeVisible();
+    await expect(page.frameLocator('#direct').locator('svg.board')).toBeVisible();
+    await expect(
+      page.frameLocator('#trick').getByRole('link', { name: 'Open in Stoa' }),
+    ).toBeVisible();
+    await expect(page.frameLocator('#trick').getByRole('navigation')).toHaveCount(0);
+    await expect(page.frameLocator('#refused').locator('#app')).toHaveCount(0);
+    other.closeAllConnections();
+    other.close();
+  });
+
+  test.describe('without scripts', () => {
+    test.use({ javaScriptEnabled: false });
+    test('rules and lessons can be read', async ({ page }) => {
+      await page.goto(server.address);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await page.getByRole('link', { name: 'Impasse: Rules' }).click();
+      await expect(page.getByRole('heading', { name: 'Rules of Impasse' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: /Transpose/ })).toBeVisible();
+      await page.getByRole('link', { name: 'Impasse: Learn' }).click();
+      await expect(page.getByRole('heading', { name: 'Singles go forward' })).toBeVisible();
+    });
+  });
 });

@@ -16,3 +16,17 @@ subset node_modules/@fontsource-variable/figtree/files/figtree-latin-wght-normal
 fonttools varLib.instancer "$into/figtree-all.woff2" wght=400:700 -o "$into/figtree.woff2"
 rm "$into/figtree-all.woff2"
 cp node_modules/@fontsource-variable/figtree/LICENSE "$into/figtree-OFL.txt"
+
+# The same for the pictures that the server draws, as plain TrueType and with the letters of more languages: names are
+# written with them. `npm install --no-save @fontsource/figtree` as well.
+MORE="U+0020-024F,U+1E9E,U+2013,U+2014,U+2018,U+2019,U+201C,U+201D,U+2022,U+2026,U+2212"
+cards=../crates/draw/fonts
+plain() {
+  pyftsubset "$1" --unicodes="$MORE" --layout-features= --no-hinting --obfuscate-names --drop-tables+=GSUB,GPOS,GDEF,gasp --output-file="$2.woff2"
+  fonttools ttLib.woff2 decompress -o "$2" "$2.woff2" && rm "$2.woff2"
+}
+plain node_modules/@fontsource/figtree/files/figtree-latin-500-normal.woff2 "$cards/a.ttf"
+plain node_modules/@fontsource/figtree/files/figtree-latin-ext-500-normal.woff2 "$cards/b.ttf"
+pyftmerge "$cards/a.ttf" "$cards/b.ttf" --output-file="$cards/figtree.ttf" && rm "$cards/a.ttf" "$cards/b.ttf"
+plain node_modules/@fontsource/marcellus/files/marcellus-latin-400-normal.woff2 "$cards/marcellus.ttf"
+cp "$into/marcellus-OFL.txt" "$into/figtree-OFL.txt" "$cards/"

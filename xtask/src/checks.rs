@@ -1,12 +1,13 @@
 //! Every check there is.
 
 use std::process::Command;
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
-use crate::build::minutes;
-use crate::{cargo, pictures, python, run, services, succeeds, web};
+use crate::build::{Profile, minutes};
+use crate::{AS_TESTED, cargo, pictures, python, run, services, succeeds, web};
 
 /// A check has a name and something to do.
 type Check = (&'static str, fn() -> Result<Done>);
@@ -32,9 +33,18 @@ const CHECKS: [Check; 11] = [
     ("licences", licences),
 ];
 
+/// The checks that need packages of Node or Python.
+const NEEDING_PACKAGES: [&str; 3] = ["web", "browser", "python"];
+
 /// Runs every check, also after one has failed, and says which did.
 pub(crate) fn run_all() -> Result<()> {
-    run_these(&CHECKS)
+    // The network is slow and the compiler is not interested in it. What fails here is tried again, and
+    // then reported, by the check that needs it.
+    let installing = std::thread::spawn(|| {
+        let _ = web::install(Profile::Release);
+        let _ = python::install();
+    });
+    run_these(&CHECKS, Some(installing))
 }
 
 /// Runs the checks of these names.
@@ -44,13 +54,17 @@ pub(crate) fn run_named(names: &[&str]) -> Result<()> {
         bail!("there is no check '{unknown}'; the checks are {}", known.join(", "));
     }
     let chosen: Vec<Check> = CHECKS.into_iter().filter(|(name, _)| names.contains(name)).collect();
-    run_these(&chosen)
+    run_these(&chosen, None)
 }
 
-fn run_these(checks: &[Check]) -> Result<()> {
+/// Runs checks. The first that needs packages waits until they are installed.
+fn run_these(checks: &[Check], mut installing: Option<JoinHandle<()>>) -> Result<()> {
     let mut rows = Vec::new();
     for (name, check) in checks {
         println!("── {name}");
+        if NEEDING_PACKAGES.contains(name) {
+            installing.take().map(JoinHandle::join);
+        }
         let begun = Instant::now();
         let word = match check() {
             Ok(Done::Passed) => "passed",
@@ -95,19 +109,19 @@ fn format() -> Result<Done> {
 }
 
 fn lints() -> Result<Done> {
-    let args = ["clippy", "--workspace", "--all-targets", "--all-features", "--quiet"];
-    pass(cargo().args(args).args(["--", "-D", "warnings"]))
+    let args = ["--all-targets", "--quiet", "--", "-D", "warnings"];
+    pass(cargo().arg("clippy").args(AS_TESTED).args(args))
 }
 
 /// Tests that need Postgres or NATS say that they are skipped where these are missing.
 fn tests() -> Result<Done> {
     services::find()?;
-    pass(cargo().args(["test", "--workspace", "--all-features", "--no-fail-fast"]))
+    pass(cargo().arg("test").args(AS_TESTED).arg("--no-fail-fast"))
 }
 
 fn docs() -> Result<Done> {
-    let args = ["doc", "--workspace", "--no-deps", "--document-private-items", "--quiet"];
-    pass(cargo().args(args).env("RUSTDOCFLAGS", "-D warnings"))
+    let args = ["--no-deps", "--document-private-items", "--quiet"];
+    pass(cargo().arg("doc").args(AS_TESTED).args(args).env("RUSTDOCFLAGS", "-D warnings"))
 }
 
 /// The program without the server has no server in it, and says so when it is asked to serve.
@@ -126,7 +140,7 @@ fn thin() -> Result<Done> {
         }
     }
     let args = ["test", "--package", "stoa", "--no-default-features", "--test", "without_server"];
-    pass(cargo().args(args))
+    pass(cargo().args(args).args(["--profile", "tool"]))
 }
 
 /// The rules, the engine and the exact answers must build for the browser.
@@ -136,7 +150,7 @@ fn wasm() -> Result<Done> {
         return Ok(Done::Skipped(format!("rustup cannot install the target {target} here")));
     }
     let packages = ["stoa-rules", "stoa-engine", "stoa-solve"].map(|name| ["--package", name]);
-    pass(cargo().args(["build", "--quiet", "--target", web::TARGET]).args(packages.as_flattened()))
+    pass(cargo().args(["check", "--quiet", "--target", web::TARGET]).args(packages.as_flattened()))
 }
 
 /// The web app: types, lints, unit tests, and how much a first visit loads.

@@ -10,6 +10,7 @@ mod web;
 
 use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail};
 
@@ -99,9 +100,12 @@ fn load(args: &[&str]) -> ExitCode {
 
 /// Builds the program as tests use it, in a fraction of the time, and returns where it is.
 fn build_stoa_for_tests() -> Result<PathBuf> {
-    run(cargo().args(["build", "--quiet", "--package", "stoa"]))?;
+    run(cargo().args(["build", "--quiet"]).args(AS_TESTED).args(["--bin", "stoa"]))?;
     built("debug/stoa")
 }
+
+/// What the tests are compiled for. With fewer packages or features, dependencies would be compiled anew.
+const AS_TESTED: [&str; 2] = ["--workspace", "--all-features"];
 
 /// A program that cargo has built.
 fn built(program: &str) -> Result<PathBuf> {
@@ -126,6 +130,10 @@ fn root() -> PathBuf {
 fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(root());
+    // What is compiled once needs no notes for the next time.
+    if std::env::var_os("CI").is_some() && std::env::var_os("CARGO_INCREMENTAL").is_none() {
+        command.env("CARGO_INCREMENTAL", "0");
+    }
     command
 }
 
@@ -142,6 +150,9 @@ fn run(command: &mut Command) -> Result<()> {
 
 /// Installs Debian packages; only in CI, on a machine of its own.
 fn install_packages(packages: &[&str]) -> Result<()> {
+    // Two at once would find each other's locks.
+    static INSTALLING: Mutex<()> = Mutex::new(());
+    let _installing = INSTALLING.lock().unwrap_or_else(PoisonError::into_inner);
     run(Command::new("apt-get").args(["update", "--quiet"]))?;
     let install = ["install", "--yes", "--quiet", "--no-install-recommends"];
     run(Command::new("apt-get").args(install).args(packages))

@@ -13,6 +13,14 @@ const MIN_VERSION: &str = "3.10";
 /// OpenSpiel has wheels for some systems only; elsewhere its tests are skipped.
 const OPEN_SPIEL: &str = "open_spiel==2.0.2";
 
+/// Installs what the checks need, where that is possible.
+pub(crate) fn install() -> Result<()> {
+    if let Some(python) = find(std::env::var_os("CI").is_some())? {
+        Environment::make(python)?;
+    }
+    Ok(())
+}
+
 /// Runs every check of the package. Returns why not, if it cannot be done here.
 pub(crate) fn check() -> Result<Option<String>> {
     let is_ci = std::env::var_os("CI").is_some();

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::build::{Profile, timed};
 use crate::{
-    build_stoa_for_tests, built, cargo, install_packages, root, run, services, succeeds,
+    AS_TESTED, build_stoa_for_tests, built, cargo, install_packages, root, run, services, succeeds,
     target_folder,
 };
 
@@ -196,8 +196,8 @@ fn browser_tests(args: &[&str]) -> Result<()> {
     let mut tests = npm();
     tests.args(["run", "--silent", "test:browser"]).args(args).env("STOA", build_stoa_for_tests()?);
     if services::find()? {
-        let example = ["--package", "stoa-testing", "--example", "two_nodes"];
-        run(cargo().args(["build", "--quiet"]).args(example))?;
+        let example = ["--example", "two_nodes"];
+        run(cargo().args(["build", "--quiet"]).args(AS_TESTED).args(example))?;
         tests.env("TWO_NODES", built("debug/examples/two_nodes")?);
     }
     run(&mut tests)
@@ -244,7 +244,7 @@ fn find_node() -> Result<()> {
 }
 
 /// Installs the packages that the lock file names, unless they are there.
-fn install(profile: Profile) -> Result<()> {
+pub(crate) fn install(profile: Profile) -> Result<()> {
     let lock = folder().join("package-lock.json");
     let installed = folder().join("node_modules");
     // Playing needs what builds the page; `wasm-opt`, and what checks the page, come with the rest.

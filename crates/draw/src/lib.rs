@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`board`] | a board on a [`canvas`] of characters: in colour, without colour, in ASCII |
 //! | [`svg`] | a board as a picture |
+//! | `card` | a board with words beside it, in pixels (feature `card`) |
 //! | [`graph`], [`reviewed`] | how a reviewed game went |
 //! | [`rules_text`] | the rules of a game in words, with diagrams |
 //! | [`caption`], [`score`] | the sentences that go with a board |
@@ -26,12 +27,18 @@
 pub mod board;
 pub mod canvas;
 pub mod caption;
+#[cfg(feature = "card")]
+pub mod card;
+mod diagram;
 pub mod graph;
 mod looks;
 mod pieces;
+#[cfg(feature = "card")]
+mod raster;
 pub mod reviewed;
 pub mod rules_text;
 pub mod score;
+mod shapes;
 pub mod svg;
 
 use std::collections::BTreeSet;

@@ -34,8 +34,8 @@ impl Level {
     /// The full strength of the engine.
     pub const HIGHEST: Level = Level(10);
     /// The first that judges positions with the game's network, where it has one. Those below take the
-    /// hand-made terms: they are strong enough with them, and a page need not load a network to play.
-    pub const FIRST_WITH_NET: Level = Level(6);
+    /// hand-made terms, with which they were calibrated.
+    pub const FIRST_WITH_NET: Level = Level(10);
 
     /// The level with a number.
     pub const fn new(number: u8) -> Option<Level> {

@@ -25,6 +25,11 @@ pub struct View {
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub stall: Option<[u8; 2]>,
+    /// What decided a game that is over, as lines between the middles of two cells: a path, a siege.
+    /// Empty where nothing on the board did.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<Vec<[u16; 2]>>"))]
+    pub decided: Vec<[u16; 2]>,
 }
 
 /// What a [`View::counts`] counts.

@@ -20,6 +20,7 @@ use crate::guard::{Client, ConnectionLimit, ConnectionPermit, Limits};
 use crate::heartbeat::Heartbeat;
 use crate::hub::{Hub, Subscriber, Topic};
 use crate::monitoring::{self, warn_folded};
+use crate::page::{Pages, Pictures};
 use crate::passwords::Passwords;
 use crate::presence;
 use crate::push::{self, PushWorker};
@@ -56,6 +57,8 @@ pub(crate) struct App {
     pub(crate) heartbeat: Arc<Heartbeat>,
     pub(crate) time: Time,
     pub(crate) settings: Settings,
+    pub(crate) pages: Pages,
+    pub(crate) pictures: Pictures,
     pub(crate) assets: Assets,
     pub(crate) key: Key,
     pub(crate) authenticator: Authenticator,
@@ -153,6 +156,8 @@ impl App {
             heartbeat,
             time,
             settings,
+            pages: Pages::new(&assets),
+            pictures: Pictures::default(),
             assets,
             key,
             stopping,

@@ -35,6 +35,7 @@
 //! | `monitoring` | health checks and metrics |
 //! | `app` | the shared state and the background tasks |
 //! | `push` | Web Push notifications |
+//! | `page` | the page at its real addresses, with titles and pictures for links |
 //! | `assets`, `static_files`, `security_headers` | the web app's files and headers |
 
 mod api;
@@ -56,6 +57,7 @@ mod hub;
 mod ids;
 mod monitoring;
 mod names;
+mod page;
 mod passwords;
 mod play;
 mod presence;

@@ -5,7 +5,7 @@ use axum::middleware::{from_fn_with_state, map_response_with_state};
 use axum::routing::get;
 
 use crate::app::AppState;
-use crate::{api, documentation, guard, monitoring, security_headers, static_files};
+use crate::{api, documentation, guard, monitoring, page, security_headers, static_files};
 
 /// All routes of a server.
 pub(crate) fn router(app: AppState) -> Router {
@@ -17,8 +17,11 @@ pub(crate) fn router(app: AppState) -> Router {
         .route("/metrics", get(monitoring::metrics))
         .merge(documentation::routes(&document))
         .merge(api)
-        .route("/", get(static_files::index))
-        .route("/{*path}", get(static_files::file))
+        .route("/robots.txt", get(page::robots))
+        .route("/sitemap.xml", get(page::sitemap))
+        .route("/pictures/{*path}", get(page::picture))
+        .route("/", get(page::page))
+        .route("/{*path}", get(static_files::file_or_page))
         .with_state(app.clone())
         .layer(map_response_with_state(app, security_headers::add))
 }

@@ -1,17 +1,22 @@
 //! Handlers that serve the static files of the web app.
 
-use axum::extract::State;
-use axum::http::{HeaderMap, HeaderName, StatusCode, Uri, header};
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderName, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 
 use crate::app::AppState;
 use crate::assets::{Assets, File};
+use crate::page;
+use crate::security_headers::Sharing;
 
 /// Vite puts a hash of the content into file names in this folder, so these files never change.
 const HASHED_FOLDER: &str = "assets/";
 const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 /// May be cached, but must be revalidated each time.
-const REVALIDATE: &str = "no-cache";
+pub(crate) const REVALIDATE: &str = "no-cache";
+
+/// The script that other people's pages load to show a board.
+const ELEMENT: &str = "stoa-board.js";
 
 const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">\
     <title>Stoa</title><h1>This program has no web app</h1>\
@@ -21,24 +26,36 @@ const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\
 const NOT_FOUND: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">\
     <title>Stoa</title><h1>There is no such page</h1><p><a href=\"/\">Play</a></p>";
 
-/// Serves `index.html`.
-pub(crate) async fn index(State(app): State<AppState>, headers: HeaderMap) -> Response {
+/// Serves `index.html` as it is.
+pub(crate) fn index(app: &AppState, headers: &HeaderMap) -> Response {
     let assets = &app.assets;
     if assets.is_empty() {
         return (StatusCode::SERVICE_UNAVAILABLE, Html(NOT_BUILT)).into_response();
     }
-    respond(assets, "index.html", &headers)
+    respond(assets, "index.html", headers).unwrap_or_else(not_found)
 }
 
-/// Serves any other file. The path is not decoded: no file of ours needs escapes.
-pub(crate) async fn file(State(app): State<AppState>, uri: Uri, headers: HeaderMap) -> Response {
-    respond(&app.assets, uri.path().trim_start_matches('/'), &headers)
+/// Serves a file, or else the page. The path is not decoded: no file of ours needs escapes.
+pub(crate) async fn file_or_page(state: State<AppState>, request: Request) -> Response {
+    let path = request.uri().path().trim_start_matches('/');
+    match respond(&state.assets, path, request.headers()) {
+        Some(mut response) => {
+            if path == ELEMENT {
+                response.extensions_mut().insert(Sharing::Everywhere);
+            }
+            response
+        }
+        None => page::page(state, request).await,
+    }
 }
 
-fn respond(assets: &Assets, path: &str, request: &HeaderMap) -> Response {
-    let Some(file) = assets.get(path) else {
-        return (StatusCode::NOT_FOUND, Html(NOT_FOUND)).into_response();
-    };
+/// There is no such file.
+pub(crate) fn not_found() -> Response {
+    (StatusCode::NOT_FOUND, Html(NOT_FOUND)).into_response()
+}
+
+fn respond(assets: &Assets, path: &str, request: &HeaderMap) -> Option<Response> {
+    let file = assets.get(path)?;
     let encoding = best_encoding(file, request);
     let tag = format!("\"{:016x}{}\"", file.fingerprint, encoding.suffix());
     let cache = if path.starts_with(HASHED_FOLDER) { IMMUTABLE } else { REVALIDATE };
@@ -48,10 +65,10 @@ fn respond(assets: &Assets, path: &str, request: &HeaderMap) -> Response {
         (header::VARY, "accept-encoding"),
     ];
     if matches_etag(request, &tag) {
-        return (StatusCode::NOT_MODIFIED, caching).into_response();
+        return Some((StatusCode::NOT_MODIFIED, caching).into_response());
     }
     let kind = [(header::CONTENT_TYPE, content_type(path))];
-    match (encoding, &file.brotli, &file.gzip) {
+    Some(match (encoding, &file.brotli, &file.gzip) {
         (Encoding::Brotli, Some(body), _) => {
             (caching, kind, [(header::CONTENT_ENCODING, "br")], body.clone()).into_response()
         }
@@ -59,7 +76,7 @@ fn respond(assets: &Assets, path: &str, request: &HeaderMap) -> Response {
             (caching, kind, [(header::CONTENT_ENCODING, "gzip")], body.clone()).into_response()
         }
         _ => (caching, kind, file.plain.clone()).into_response(),
-    }
+    })
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -100,7 +117,7 @@ fn accepts(request: &HeaderMap, encoding: &str) -> bool {
 }
 
 /// Whether the browser has this version in its cache.
-fn matches_etag(request: &HeaderMap, tag: &str) -> bool {
+pub(crate) fn matches_etag(request: &HeaderMap, tag: &str) -> bool {
     items(request, &header::IF_NONE_MATCH)
         .any(|item| item == "*" || item.strip_prefix("W/").unwrap_or(item) == tag)
 }
@@ -121,6 +138,7 @@ fn content_type(path: &str) -> &'static str {
         "wasm" => "application/wasm",
         "svg" => "image/svg+xml",
         "png" => "image/png",
+        "woff2" => "font/woff2",
         "txt" => "text/plain; charset=utf-8",
         _ => "application/octet-stream",
     }

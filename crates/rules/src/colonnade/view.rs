@@ -24,6 +24,13 @@ impl Show for Position {
                 }
             })
             .collect();
-        View { spots, counts, counted: Counted::Checkers, supply: None, stall: None }
+        View {
+            spots,
+            counts,
+            counted: Counted::Checkers,
+            supply: None,
+            stall: None,
+            decided: Vec::new(),
+        }
     }
 }

@@ -32,6 +32,7 @@ impl Show for Position {
             counted: Counted::Checkers,
             supply: None,
             stall: None,
+            decided: Vec::new(),
         }
     }
 }

@@ -17,7 +17,7 @@ pub(crate) struct Client(pub(super) IpAddr);
 
 impl Client {
     /// The client of a request: the peer of the connection, or the one that our proxy names.
-    pub(super) fn of<B>(request: &Request<B>, behind_proxy: bool) -> Client {
+    pub(crate) fn of<B>(request: &Request<B>, behind_proxy: bool) -> Client {
         let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
         let peer = peer.map_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED), |ConnectInfo(peer)| peer.ip());
         let forwarded = if behind_proxy { forwarded_for(request.headers()) } else { None };

@@ -1,6 +1,7 @@
 //! The server as clients see it, over real connections. One program, so that the server is linked once:
 //! `cargo test -p stoa-server --test all games::` runs what is in `games.rs`.
 
+mod addresses;
 mod clocks;
 mod deletion;
 mod documentation;

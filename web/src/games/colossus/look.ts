@@ -41,6 +41,8 @@ export const look: Look = {
   seating: 'opposite',
   tokens,
   picksUp: ['piece'],
+  // A stone that leaves its tower leaves it empty; with the only tower that loses (clause 6).
+  rarelyMoves: (piece) => typeof piece === 'object' && 'tower' in piece && piece.tower !== null,
   Ground,
   Piece,
 };

@@ -75,6 +75,11 @@ export interface Look {
   /** What a click on a piece is for if it picks the piece up, so that it can be dragged. */
   picksUp: readonly Role[];
   /**
+   * Pieces that may be picked up but seldom should be: they are not outlined among those that can move,
+   * so that nobody takes that for advice.
+   */
+  rarelyMoves?: (piece: Piece) => boolean;
+  /**
    * How the players sit. `opposite` each other: the second player sees the board turned. `around` it:
    * it may be turned, and nobody sees it better. Otherwise it is seen from one side only.
    */

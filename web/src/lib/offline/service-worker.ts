@@ -43,6 +43,8 @@ self.addEventListener('message', ({ data }) => {
 
 self.addEventListener('fetch', (event) => {
   const url = new URL(event.request.url);
+  // Boards in other people's pages: who may show them, only the server says.
+  if (url.searchParams.has('embed')) return;
   url.hash = '';
   if (event.request.mode === 'navigate') url.search = '';
   const kept = known.get(url.href);

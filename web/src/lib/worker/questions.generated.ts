@@ -1172,7 +1172,12 @@ supply?: number,
  * How many turns have passed without progress, and after how many the game ends, in a game
  * that has such an end.
  */
-stall?: [number, number], };
+stall?: [number, number], 
+/**
+ * What decided a game that is over, as lines between the middles of two cells: a path, a siege.
+ * Empty where nothing on the board did.
+ */
+decided?: Array<[number, number]>, };
 
 /**
  * The value of a move for the player who makes it.
