@@ -37,6 +37,7 @@ async function addressPages(): Promise<AddressPages> {
           ['analyse', m.analyse_title(), m.analyse_lead()],
           ['review', m.review_title(), m.review_intro()],
           ['online', m.online_title(), m.online_lead()],
+          ['report', m.report_choose(), m.report_lead()],
         ] as const
       ).map(([path, title, words]) => [
         path,
@@ -67,6 +68,11 @@ async function pagesOf(game: GameId): Promise<AddressPages> {
     [`${game}/puzzles`]: about(m.puzzles_title(), m.puzzles_intro(), [
       heading(`${name}: ${m.puzzles_title()}`),
       p(m.puzzles_intro()),
+      waysOf(game),
+    ]),
+    [`${game}/report`]: about(m.report_title(), m.report_lead(), [
+      heading(m.report_of_game({ game: name })),
+      p(m.report_lead()),
       waysOf(game),
     ]),
     [`${game}/rules`]: about(m.rules_title(), sheet.idea(), rulesText(game, sheet)),

@@ -6,7 +6,7 @@ use super::site::Site;
 use crate::ids;
 
 /// Pages whose addresses begin with the game they are about.
-const BY_GAME: [&str; 4] = ["play", "learn", "rules", "puzzles"];
+const BY_GAME: [&str; 5] = ["play", "learn", "rules", "puzzles", "report"];
 /// The longest position in an address, in bytes.
 const MAX_POSITION: usize = 2000;
 
@@ -152,7 +152,7 @@ mod tests {
             "impasse/rules",
             "impasse/learn/crown",
         ];
-        let more = ["impasse/play", "palisade/play", "impasse/puzzles"];
+        let more = ["columna/report", "impasse/play", "palisade/play", "impasse/puzzles"];
         let pages: Vec<String> = paths.iter().chain(&more).map(|path| page(path)).collect();
         Site::read(&format!("{{\"pages\":{{{}}}}}", pages.join(",")))
     }
@@ -175,6 +175,7 @@ mod tests {
             ("/impasse/puzzles/abc", "impasse/puzzles"),
             ("/puzzles/mixed?grade=2", "puzzles"),
             ("/online/new/colossus", "online"),
+            ("/columna:points/report", "columna/report"),
         ] {
             assert_eq!(read(address), Address::Listed(path.to_owned()), "{address}");
         }
