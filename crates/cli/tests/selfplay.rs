@@ -48,8 +48,10 @@ fn samples_have_a_row_for_every_position_that_was_searched() {
     let output = stoa(&["samples", "impasse", "--out", rows, games]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     let bytes = std::fs::read(rows).unwrap();
-    assert!(text(&bytes[..256]).starts_with("stoa-samples 1 game=impasse inputs=64,64 buckets=8 "));
-    let (header, row) = (256, 2 * 8 + 8);
+    let header = text(&bytes[..256]);
+    let expected = "stoa-samples 2 game=impasse inputs=64,64 buckets=8 weights=";
+    assert!(header.starts_with(expected), "{header}");
+    let (header, row) = (256, 2 * 8 + 10);
     assert_eq!((bytes.len() - header) % row, 0);
     let count = (bytes.len() - header) / row;
     assert_eq!(text(&output.stdout), format!("impasse: {count} samples of 3 games\n"));
@@ -80,7 +82,8 @@ fn what_does_not_fit_is_refused() {
     refused(&["samples", "impasse", "--out", rows, name], "no file of self-played games");
     refused(&["analyse", "impasse", "--evaluation", name], "this is no network file");
     refused(&["analyse", "impasse", "--evaluation", "no.net"], "cannot read no.net");
-    refused(&["analyse", "columna", "--evaluation", "net"], "no network for columna comes with");
+    let by_points = ["analyse", "columna:points", "--evaluation", "net"];
+    refused(&by_points, "no network for columna:points comes with");
 }
 
 #[test]

@@ -232,7 +232,7 @@ fn figure_blocks(figures: &Figures, is_solved: bool) -> Vec<Block> {
         blocks.push(Block::Heading(3, "Depth".to_owned()));
         let rows = figures.depth.iter().map(|rung| {
             let score = percent(&rung.estimate.score);
-            let against = format!("{} against {}", 2 * rung.nodes, labelled(rung.nodes));
+            let against = format!("{} against {}", grouped(2 * rung.nodes), labelled(rung.nodes));
             vec![against, rung.pairs.to_string(), score, elo(&rung.estimate.elo)]
         });
         let head = ["a move", "pairs of games", "score", "Elo"];

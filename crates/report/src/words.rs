@@ -262,7 +262,8 @@ fn depth(figures: &Figures) -> Option<String> {
         .depth
         .iter()
         .map(|rung| {
-            format!("{} from {} to {}", elo(&rung.estimate.elo), rung.nodes, 2 * rung.nodes)
+            let (less, more) = (grouped(rung.nodes), grouped(2 * rung.nodes));
+            format!("{} from {less} to {more}", elo(&rung.estimate.elo))
         })
         .collect();
     (!rungs.is_empty()).then(|| {
@@ -324,16 +325,16 @@ pub fn comparison(boards: &[Board]) -> Vec<String> {
         })
         .collect();
     sentences.extend(extremes(&best, &|best| Some(best.first_score), |low, high| {
-        format!("The first player scores most on {high} and least on {low}.")
+        format!("The first player scores most {high} and least {low}.")
     }));
     sentences.extend(extremes(&best, &|best| Some(best.length.mean), |low, high| {
-        format!("Games are shortest on {low} and longest on {high}.")
+        format!("Games are shortest {low} and longest {high}.")
     }));
     sentences.extend(extremes(&best, &|best| best.decided, |low, high| {
-        format!("For their length games stay open longest on {high}, shortest on {low}.")
+        format!("For their length games stay open longest {high}, shortest {low}.")
     }));
     sentences.extend(extremes(&best, &|best| Some(best.lead_changes), |low, high| {
-        format!("The lead changes most often on {high}, least often on {low}.")
+        format!("The lead changes most often {high}, least often {low}.")
     }));
     sentences.extend(unequal_strengths(&best));
     sentences
@@ -355,7 +356,13 @@ fn extremes(
         .collect();
     found.sort_by(|a, b| a.1.value.total_cmp(&b.1.value));
     let ((low, least), (high, most)) = (found.first()?, found.last()?);
-    (most.low > least.high).then(|| sentence(low, high))
+    (most.low > least.high).then(|| sentence(&where_played(low), &where_played(high)))
+}
+
+/// On a board of a size, or by a rule set.
+fn where_played(board: &str) -> String {
+    let word = if board.contains('×') { "on" } else { "by" };
+    format!("{word} {board}")
 }
 
 /// Who is compared, if the players of some boards think more than those of others.
@@ -366,9 +373,9 @@ fn unequal_strengths(boards: &[Compared<'_>]) -> Option<String> {
     }
     let efforts: Vec<String> = boards
         .iter()
-        .map(|(board, _, best)| format!("{} on {}", grouped(best.nodes), board.name))
+        .map(|(board, _, best)| format!("{} {}", grouped(best.nodes), where_played(&board.name)))
         .collect();
-    let efforts = efforts.join(", ").replacen(" on", &format!(" {} a move on", figures.unit), 1);
+    let efforts = efforts.join(", ").replacen(' ', &format!(" {} a move ", figures.unit), 1);
     Some(format!(
         "The players are not equally strong everywhere, which a comparison should allow for: they look \
          at {efforts}."

@@ -123,6 +123,7 @@ fn describe() {
     describe_counter!("stoa_requests_refused_total", "Requests refused, by error code");
     describe_counter!("stoa_pushes_total", "Web Push messages, by result");
     describe_counter!("stoa_errors_total", "Failures, by kind");
+    describe_histogram!("stoa_picture_seconds", "Time to draw the picture of a link");
 }
 
 /// Serves the metrics.
@@ -155,7 +156,33 @@ pub(crate) async fn ready(State(app): State<AppState>) -> (StatusCode, &'static 
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
+
+    /// The names of metrics in a text.
+    fn metrics_in(text: &str) -> BTreeSet<&str> {
+        let is_part = |c: char| c.is_ascii_lowercase() || c == '_';
+        text.split(|c| !is_part(c))
+            .filter(|word| word.starts_with("stoa_"))
+            .map(|word| word.strip_suffix("_bucket").unwrap_or(word))
+            .collect()
+    }
+
+    #[test]
+    fn documentation_dashboard_and_alerts_name_the_metrics_there_are() {
+        let source = include_str!("monitoring.rs");
+        let described =
+            source.split("fn describe() {").nth(1).and_then(|rest| rest.split("\n}").next());
+        let described = metrics_in(described.expect("the descriptions"));
+        assert!(described.len() > 15);
+        let documented = metrics_in(include_str!("../../../docs/operations.md"));
+        assert_eq!(documented, described, "docs/operations.md");
+        let dashboard = metrics_in(include_str!("../../../deploy/monitoring/dashboard.json"));
+        assert_eq!(dashboard, described, "the dashboard");
+        let alerts = metrics_in(include_str!("../../../deploy/monitoring/alerts.yml"));
+        assert!(!alerts.is_empty() && alerts.is_subset(&described), "{alerts:?}");
+    }
 
     #[test]
     fn a_failure_that_repeats_is_logged_now_and_then_with_its_number() {
