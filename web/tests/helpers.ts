@@ -38,18 +38,22 @@ const choices = (page: Page): Promise<string> =>
     return `${document.querySelectorAll('ol li').length} ${labels.join()}`;
   });
 
-/** Does something on the board and waits until it has had an effect. */
-export async function andSee(page: Page, act: () => Promise<void>): Promise<void> {
+/** Does something on the board and waits until it has had an effect, unless it returns `false`. */
+export async function andSee(page: Page, act: () => Promise<void | boolean>): Promise<void> {
   const before = await choices(page);
-  await act();
+  if ((await act()) === false) return;
   await expect.poll(() => choices(page), { intervals: [20] }).not.toBe(before);
 }
 
-/** Clicks one of those that may be clicked at this very moment, counted round and round. */
-const clickPossible = (page: Page, number: number): Promise<void> =>
+/**
+ * Clicks one of those that may be clicked at this very moment, counted round and round. Returns whether
+ * there was one: the move of the click before may be shown only now.
+ */
+const clickPossible = (page: Page, number: number): Promise<boolean> =>
   page.evaluate((number) => {
     const cells = document.querySelectorAll('.hit.possible');
-    cells[number % cells.length]?.dispatchEvent(new MouseEvent('click', { bubbles: true }));
+    const chosen = cells[number % cells.length];
+    return chosen?.dispatchEvent(new MouseEvent('click', { bubbles: true })) !== undefined;
   }, number);
 
 /** Clicks whatever may be clicked until a move is made; the choice depends on the number. */

@@ -23,7 +23,7 @@ test('a network is loaded when its game is analysed, and not before', async ({ p
   await page.goto('/#/analyse/impasse');
   await expect(engineLines(page).first()).toBeVisible({ timeout: 20_000 });
   expect(asked).toHaveLength(1);
-  await page.goto('/#/analyse/columna');
+  await page.goto('/#/analyse/columna:points');
   await expect(engineLines(page).first()).toBeVisible({ timeout: 20_000 });
   expect(asked).toHaveLength(1);
   expect(problems).toEqual([]);
