@@ -39,7 +39,7 @@ const choices = (page: Page): Promise<string> =>
   });
 
 /** Does something on the board and waits until it has had an effect, unless it returns `false`. */
-export async function andSee(page: Page, act: () => Promise<void | boolean>): Promise<void> {
+export async function andSee(page: Page, act: () => Promise<unknown>): Promise<void> {
   const before = await choices(page);
   if ((await act()) === false) return;
   await expect.poll(() => choices(page), { intervals: [20] }).not.toBe(before);
