@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 
 use crate::build::{Profile, minutes};
-use crate::{AS_TESTED, cargo, pictures, python, run, services, succeeds, web};
+use crate::{AS_TESTED, cargo, pictures, python, run, services, succeeds, thin, web};
 
 /// A check has a name and something to do.
 type Check = (&'static str, fn() -> Result<Done>);
@@ -24,7 +24,7 @@ const CHECKS: [Check; 11] = [
     ("lints", lints),
     ("tests", tests),
     ("docs", docs),
-    ("thin", thin),
+    ("thin", || thin::check().map(|()| Done::Passed)),
     ("wasm", wasm),
     ("web", page),
     ("browser", browser),
@@ -122,25 +122,6 @@ fn tests() -> Result<Done> {
 fn docs() -> Result<Done> {
     let args = ["--no-deps", "--document-private-items", "--quiet"];
     pass(cargo().arg("doc").args(AS_TESTED).args(args).env("RUSTDOCFLAGS", "-D warnings"))
-}
-
-/// The program without the server has no server in it, and says so when it is asked to serve.
-fn thin() -> Result<Done> {
-    let args = ["tree", "--package", "stoa", "--no-default-features", "--edges", "normal"];
-    let output = cargo().args(args).args(["--prefix", "none"]).output();
-    let tree = output.context("cannot start cargo")?.stdout;
-    let tree = String::from_utf8_lossy(&tree);
-    let packages: Vec<&str> = tree.lines().filter_map(|line| line.split(' ').next()).collect();
-    if !packages.contains(&"stoa-rules") {
-        bail!("`cargo tree` does not say what the program depends on");
-    }
-    for heavy in ["axum", "sqlx", "async-nats", "tokio", "ureq"] {
-        if packages.contains(&heavy) {
-            bail!("the program without the server still depends on {heavy}");
-        }
-    }
-    let args = ["test", "--package", "stoa", "--no-default-features", "--test", "without_server"];
-    pass(cargo().args(args).args(["--profile", "tool"]))
 }
 
 /// The rules, the engine and the exact answers must build for the browser.

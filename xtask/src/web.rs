@@ -197,7 +197,7 @@ fn browser_tests(args: &[&str]) -> Result<()> {
     tests.args(["run", "--silent", "test:browser"]).args(args).env("STOA", build_stoa_for_tests()?);
     if services::find()? {
         let example = ["--example", "two_nodes"];
-        run(cargo().args(["build", "--quiet"]).args(AS_TESTED).args(example))?;
+        run(cargo().args(["test", "--no-run", "--quiet"]).args(AS_TESTED).args(example))?;
         tests.env("TWO_NODES", built("debug/examples/two_nodes")?);
     }
     run(&mut tests)
