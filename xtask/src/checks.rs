@@ -4,7 +4,7 @@ use std::process::Command;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
 use crate::build::{Profile, minutes};
 use crate::{AS_TESTED, cargo, pictures, python, run, services, succeeds, thin, web};
