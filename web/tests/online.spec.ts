@@ -270,12 +270,16 @@ test('clocks run, and a game that is over goes to the review and the analysis', 
   await bruno.page.getByRole('button', { name: 'Resign' }).click();
   await bruno.page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
   await expect(anna.page.getByText('Red wins: Blue resigned.').first()).toBeVisible();
-  await anna.page.getByRole('link', { name: 'Analyse', exact: true }).last().click();
+  // Not those in the navigation, which are there before the game is over.
+  const atTheEnd = (page: Page, name: string) =>
+    page.getByRole('main').getByRole('link', { name, exact: true }).last();
+  await atTheEnd(anna.page, 'Analyse').click();
   await expect(anna.page).toHaveURL(/\/analyse#g=/);
   await expect(anna.page.getByRole('grid')).toBeVisible();
-  await bruno.page.getByRole('link', { name: 'Review', exact: true }).last().click();
+  await atTheEnd(bruno.page, 'Review').click();
   await expect(bruno.page).toHaveURL(/\/review/);
-  await expect(bruno.page.getByText('Bruno').first()).toBeVisible();
+  // The names come with the first findings.
+  await expect(bruno.page.getByText('Bruno').first()).toBeVisible({ timeout: 30_000 });
   expect([...anna.problems, ...bruno.problems]).toEqual([]);
 });
 
