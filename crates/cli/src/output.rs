@@ -4,6 +4,8 @@ use std::io::{self, IsTerminal, Write};
 
 use stoa_draw::board::Charset;
 
+pub(crate) use stoa_report::words::grouped;
+
 /// What to draw with on standard output. Colours need a terminal that wants them: `NO_COLOR` set
 /// and not empty, `TERM=dumb` or a pipe means none; `CLICOLOR_FORCE` set to other than 0 forces them.
 pub(crate) fn charset(plain: bool) -> Charset {
@@ -39,19 +41,6 @@ pub(crate) fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
 pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let mut causes = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
     causes.any(|error| error.kind() == io::ErrorKind::BrokenPipe)
-}
-
-/// A number with its digits in groups of three: `1,234,567`.
-pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 #[cfg(test)]
