@@ -58,8 +58,9 @@ struct Program {
 impl Program {
     /// The program that cargo reports in a line of its messages, if it is one of tests.
     fn reported(line: &str) -> Option<Program> {
-        let is_test =
-            line.contains(r#""reason":"compiler-artifact""#) && line.contains(r#""test":true},"#);
+        // A target may have tests; the profile says whether it was built as a program of them.
+        let (_, profile) = line.split_once(r#""profile":{"#)?;
+        let is_test = profile.split('}').next()?.contains(r#""test":true"#);
         let file = PathBuf::from(text_of(line, "executable").filter(|_| is_test)?);
         let package = Path::new(text_of(line, "manifest_path")?).parent()?.to_owned();
         Some(Program { file, package })
