@@ -24,6 +24,7 @@ use crate::page::{Pages, Pictures};
 use crate::passwords::Passwords;
 use crate::presence;
 use crate::push::{self, PushWorker};
+use crate::ratings::RatingCounter;
 use crate::rooms::{RoomError, Rooms};
 use crate::settings::Settings;
 use crate::store::{Store, StoreError};
@@ -51,6 +52,7 @@ const MAX_LIVE_CONNECTIONS: usize = 200;
 pub(crate) struct App {
     pub(crate) store: Store,
     pub(crate) rooms: Rooms,
+    pub(crate) ratings: Arc<RatingCounter>,
     pub(crate) bus: Arc<Bus>,
     pub(crate) audiences: Audiences,
     pub(crate) bots: Bots,
@@ -127,8 +129,14 @@ impl App {
         let heartbeat = Arc::new(heartbeat);
         // Before any clock is judged: the time since the last heartbeat was a downtime.
         heartbeat.start(!bus.has_others()).await?;
-        let rooms =
-            Rooms::new(store.clone(), Arc::clone(&heartbeat), Arc::clone(&bus), time.clone());
+        let ratings = Arc::new(RatingCounter::new(store.clone(), Arc::clone(&bus)));
+        let rooms = Rooms::new(
+            store.clone(),
+            Arc::clone(&heartbeat),
+            Arc::clone(&bus),
+            time.clone(),
+            Arc::clone(&ratings),
+        );
         let key = Key::from(&Sha512::digest(&settings.secret));
         let (stopping, _) = watch::channel(false);
         let audiences = Audiences::default();
@@ -150,6 +158,7 @@ impl App {
             connections: ConnectionLimit::new(settings.rate.map(|_| MAX_LIVE_CONNECTIONS)),
             store,
             rooms,
+            ratings,
             bus,
             audiences,
             bots,
@@ -267,6 +276,10 @@ impl AppState {
         tasks.spawn(async move { bots.run().await });
         let app = self.clone();
         tasks.spawn(async move {
+            app.ratings.run(|game| app.rooms.counted(game)).await;
+        });
+        let app = self.clone();
+        tasks.spawn(async move {
             let mut ending = JoinSet::new();
             loop {
                 for game in app.rooms.take_overdue() {
@@ -329,6 +342,17 @@ impl AppState {
             let app = self.clone();
             tasks.spawn(async move {
                 loop {
+                    if let Err(error) =
+                        presence::store_here(&app.store, app.bus.hub(), &app.time).await
+                    {
+                        warn_folded!(%error, "cannot store who is here");
+                    }
+                    tokio::time::sleep(presence::HERE_INTERVAL).await;
+                }
+            });
+            let app = self.clone();
+            tasks.spawn(async move {
+                loop {
                     let since = app.time.now();
                     let connected = app.bus.is_connected();
                     let interval =
@@ -345,11 +369,13 @@ impl AppState {
     async fn follow(&self, mut incoming: mpsc::Receiver<NodeMessage>) {
         while let Some(message) = incoming.recv().await {
             match message {
-                NodeMessage::Server(message) => {
-                    if let ServerMessage::Update { game, event, at, situation } = *message {
+                NodeMessage::Server(message) => match *message {
+                    ServerMessage::Update { game, event, at, situation } => {
                         self.rooms.follow(&game, &event, at, &situation);
                     }
-                }
+                    ServerMessage::Rated { game, .. } => self.rooms.counted(&game),
+                    _ => {}
+                },
                 NodeMessage::Audience { node, game, audience } => {
                     self.audiences.set(&node, &game, audience);
                     if self.bus.hub().count(&Topic::Game(game.clone())) > 0 {

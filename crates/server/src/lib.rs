@@ -62,6 +62,7 @@ mod passwords;
 mod play;
 mod presence;
 mod push;
+mod ratings;
 mod rooms;
 mod router;
 mod security_headers;
@@ -80,7 +81,9 @@ pub use app::StartError;
 pub use assets::Assets;
 pub use check::{Finding, Verdict, check};
 pub use settings::{PushPolicy, Settings};
-pub use store::{BackupReport, StoreError, back_up, check_backup, restore};
+pub use store::{
+    BackupReport, RebuildReport, StoreError, back_up, check_backup, rebuild_ratings, restore,
+};
 pub use time::Time;
 
 /// How long responses may take after the server was asked to stop.

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
-    Action, Audience, Challenge, ErrorCode, GameEvent, GameSummary, GameView, Player, Situation,
+    Action, Audience, Challenge, ErrorCode, GameEvent, GameSummary, GameView, Player, RatingChange,
+    Situation,
 };
 
 /// A message from the server, on a socket or an event stream. Ignore kinds that you do not know.
@@ -45,6 +46,14 @@ pub enum ServerMessage {
         /// Who watches it now.
         #[serde(flatten)]
         audience: Audience,
+    },
+    /// A rated game that you watch has counted, a moment after its end.
+    Rated {
+        /// The id of the game.
+        game: String,
+        /// What it did to the ratings of both players.
+        #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
+        changes: [RatingChange; 2],
     },
     /// The open challenges of the lobby: after `lobby`.
     Lobby {
@@ -99,11 +108,12 @@ pub enum ServerMessage {
 
 impl ServerMessage {
     /// The kinds of messages: the values of `t`.
-    pub const KINDS: [&str; 12] = [
+    pub const KINDS: [&str; 13] = [
         "hello",
         "game",
         "update",
         "viewers",
+        "rated",
         "lobby",
         "challenge",
         "challenged",

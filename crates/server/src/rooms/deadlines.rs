@@ -114,6 +114,7 @@ mod tests {
     use crate::bus::Bus;
     use crate::heartbeat::Heartbeat;
     use crate::hub::Hub;
+    use crate::ratings::RatingCounter;
     use crate::rooms::new_game;
     use crate::store::{Accepted, ChallengeRow, PlayerRow, Store};
     use crate::time::Time;
@@ -152,7 +153,8 @@ mod tests {
         let time = Time::Manual(Arc::clone(&clock));
         let heartbeat = Arc::new(Heartbeat::new(store.clone(), time.clone(), None));
         let bus = Arc::new(Bus::alone(Arc::new(Hub::new())));
-        let rooms = Arc::new(Rooms::new(store.clone(), heartbeat, bus, time));
+        let ratings = Arc::new(RatingCounter::new(store.clone(), Arc::clone(&bus)));
+        let rooms = Arc::new(Rooms::new(store.clone(), heartbeat, bus, time, ratings));
         let (slow, quick) = (begun(&store, "s").await, begun(&store, "q").await);
         let room = rooms.room(&slow);
         let held = room.content.lock().await;

@@ -192,12 +192,13 @@ impl Store {
              WHERE opponent = $1 AND state = 'open'",
             "DELETE FROM tokens WHERE player = $1",
             "DELETE FROM pushes WHERE player = $1",
+            "DELETE FROM acquaintances WHERE player = $1 OR other = $1",
         ] {
             sqlx::query(statement).bind(id).execute(&mut *transaction).await?;
         }
         sqlx::query(
             "UPDATE players SET name = '', login = NULL, skeleton = NULL, password = NULL, \
-             epoch = epoch + 1, deleted = $2 WHERE id = $1 AND deleted IS NULL",
+             epoch = epoch + 1, show_presence = 1, here_until = NULL, deleted = $2 WHERE id = $1 AND deleted IS NULL",
         )
         .bind(id)
         .bind(now)
