@@ -65,7 +65,9 @@ function stepFor(range: number): number {
 
 const number = (value: number) => value.toFixed(1);
 const path = (places: readonly Place[], yOf: (place: Place) => number) =>
-  places.map((place, at) => `${at === 0 ? 'M' : 'L'}${number(place.x)} ${number(yOf(place))}`).join('');
+  places
+    .map((place, at) => `${at === 0 ? 'M' : 'L'}${number(place.x)} ${number(yOf(place))}`)
+    .join('');
 
 function bandOf(places: readonly Place[]): string {
   if (places.length < 2) return '';
