@@ -14,6 +14,7 @@ use crate::api::{Error, publish_closed};
 use crate::assets::Assets;
 use crate::audience::Audiences;
 use crate::authentication::Authenticator;
+use crate::banner::Banner;
 use crate::bots::Bots;
 use crate::bus::{Bus, NodeMessage};
 use crate::guard::{Client, ConnectionLimit, ConnectionPermit, Limits};
@@ -44,7 +45,7 @@ const SWEEP_INTERVAL: Duration = Duration::from_secs(30);
 const POLL_INTERVAL_WITHOUT_NATS: Duration = Duration::from_secs(1);
 const POLL_INTERVAL: Duration = Duration::from_secs(5);
 /// How many sockets and event streams one address may have open.
-const MAX_LIVE_CONNECTIONS: usize = 200;
+pub(crate) const MAX_LIVE_CONNECTIONS: usize = 200;
 
 /// The state that all handlers share.
 #[derive(Debug)]
@@ -61,6 +62,7 @@ pub(crate) struct App {
     pub(crate) pictures: Pictures,
     pub(crate) assets: Assets,
     pub(crate) key: Key,
+    pub(crate) banner: Banner,
     pub(crate) authenticator: Authenticator,
     pub(crate) passwords: Passwords,
     pub(crate) limits: Limits,
@@ -144,6 +146,7 @@ impl App {
         );
         let app = App {
             push_key,
+            banner: Banner::default(),
             authenticator: Authenticator::new(store.clone(), time.clone()),
             passwords: Passwords::new(),
             limits: Limits::new(settings.rate),
@@ -265,6 +268,8 @@ impl AppState {
         tasks.spawn(async move { heartbeat.run().await });
         let bots = self.bots.clone();
         tasks.spawn(async move { bots.run().await });
+        let app = self.clone();
+        tasks.spawn(async move { app.banner.follow(&app.store).await });
         let app = self.clone();
         tasks.spawn(async move {
             let mut ending = JoinSet::new();

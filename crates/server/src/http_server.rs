@@ -25,9 +25,9 @@ use tower::Service;
 use crate::guard::{Client, ConnectionLimit, ConnectionPermit};
 
 /// The largest number of connections. More wait in the system's backlog.
-const MAX_CONNECTIONS: usize = 20_000;
+pub(crate) const MAX_CONNECTIONS: usize = 20_000;
 /// The largest number of connections of one address, unless behind a proxy.
-const MAX_PER_ADDRESS: usize = 500;
+pub(crate) const MAX_PER_ADDRESS: usize = 500;
 /// The largest head of a request, in bytes.
 const MAX_HEAD_SIZE: usize = 16 * 1024;
 

@@ -83,6 +83,8 @@ error_codes! {
         /// The request needs a cookie or a token.
         NoPlayer,
     403:
+        /// The people who run the server have closed this account.
+        AccountClosed,
         /// A token cannot do this; it needs the cookie.
         NotForTokens,
         /// The challenge is for somebody else.

@@ -17,7 +17,9 @@
 //! | `writer.rs` | the writer task: group commit of game events |
 //! | `bots.rs` | bots |
 //! | `heartbeat.rs` | heartbeats and downtimes |
+//! | `administration.rs` | what administrators do, beside running servers |
 
+mod administration;
 mod bots;
 mod challenges;
 mod database;
@@ -38,6 +40,7 @@ use std::str::FromStr;
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
 use sqlx::migrate::MigrateError;
 
+pub use administration::{Account, Administration, AdministrationError, MAX_BANNER_LENGTH};
 pub(crate) use challenges::{Accepted, Added};
 pub use file::{BackupReport, back_up, check_backup, restore};
 pub(crate) use games::{Cursor, EngineGames, NewGame};

@@ -1,6 +1,6 @@
 //! The server: the web app, games between people, and the API.
 
-mod config;
+pub(super) mod config;
 
 use std::io::ErrorKind;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
