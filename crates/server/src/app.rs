@@ -1,7 +1,7 @@
 //! The state that all handlers share, and the background tasks.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::extract::FromRef;
 use axum_extra::extract::cookie::Key;
@@ -44,6 +44,9 @@ const SWEEP_INTERVAL: Duration = Duration::from_secs(30);
 /// because a node may have died between a commit and its message.
 const POLL_INTERVAL_WITHOUT_NATS: Duration = Duration::from_secs(1);
 const POLL_INTERVAL: Duration = Duration::from_secs(5);
+/// For how long the database is polled for what the process before this one still commits, and how often.
+const HANDOVER_TIME: Duration = Duration::from_secs(15);
+const HANDOVER_POLL_INTERVAL: Duration = Duration::from_millis(200);
 /// How many sockets and event streams one address may have open.
 pub(crate) const MAX_LIVE_CONNECTIONS: usize = 200;
 
@@ -128,7 +131,7 @@ impl App {
         let heartbeat = Heartbeat::new(store.clone(), time.clone(), settings.max_heartbeat_gap);
         let heartbeat = Arc::new(heartbeat);
         // Before any clock is judged: the time since the last heartbeat was a downtime.
-        heartbeat.start(!bus.has_others()).await?;
+        heartbeat.start(!bus.has_others() && !settings.takes_over).await?;
         let rooms =
             Rooms::new(store.clone(), Arc::clone(&heartbeat), Arc::clone(&bus), time.clone());
         let key = Key::from(&Sha512::digest(&settings.secret));
@@ -328,6 +331,17 @@ impl AppState {
                 }
             }
         });
+        if self.settings.takes_over {
+            let app = self.clone();
+            tasks.spawn(async move {
+                let begun = Instant::now();
+                while begun.elapsed() < HANDOVER_TIME {
+                    let since = app.time.now();
+                    tokio::time::sleep(HANDOVER_POLL_INTERVAL).await;
+                    app.rooms.poll_changes(since).await;
+                }
+            });
+        }
         if let Some(incoming) = incoming {
             let app = self.clone();
             tasks.spawn(async move { app.follow(incoming).await });
