@@ -20,9 +20,10 @@ use tokio_tungstenite::tungstenite::{Message, WebSocket, connect};
 
 use super::{begin, play, program, until};
 
+const ARGUMENTS: [&str; 6] = ["--rate", "0", "--engine", "false", "--log-form", "json"];
+
 fn start(data: &Path) -> Stoa {
-    let arguments = ["--rate", "0", "--engine", "false", "--log", "info"];
-    Stoa::start(program(), data, &arguments).unwrap()
+    Stoa::start(program(), data, &ARGUMENTS).unwrap()
 }
 
 fn signal(process: u32, signal: Signal) {
@@ -38,6 +39,10 @@ impl Drop for Successor {
         signal(self.0, Signal::TERM);
     }
 }
+
+/// What the log says before the number of a process.
+const STARTED: &str = r#""a successor starts","process":"#;
+const TOOK_OVER: &str = r#""took over","from":"#;
 
 /// The number after a word in the log, such as the one of a process.
 fn logged(stoa: &Stoa, word: &str) -> Option<u32> {
@@ -123,7 +128,7 @@ fn a_game_goes_on_while_another_process_takes_over() {
     let knocking = knock(stoa.address(), &stop);
 
     signal(old, Signal::USR2);
-    let new = Successor(until("a successor", || logged(&stoa, "a successor starts process=")));
+    let new = Successor(until("a successor", || logged(&stoa, STARTED)));
     // The sockets are told to come back, and the first to do so meets the new process; whatever the
     // old one still commits arrives there, too.
     let told: Vec<Value> = watchers.iter_mut().map(|watcher| watcher.next(&["restart"])).collect();
@@ -144,18 +149,15 @@ fn a_game_goes_on_while_another_process_takes_over() {
     let [tried, failed] = knocking.join().unwrap();
     assert!(tried > 10, "{tried}");
     assert_eq!(failed, 0, "of {tried} requests during the handover");
-    assert_eq!(logged(&stoa, "took over from="), Some(old));
+    assert_eq!(logged(&stoa, TOOK_OVER), Some(old));
     let log = fs::read_to_string(stoa.log()).unwrap();
     assert!(!log.contains("the service was down"), "{log}");
     // And once more, from the second process to a third.
     signal(new.0, Signal::USR2);
-    let third = until("a third process", || {
-        logged(&stoa, "a successor starts process=").filter(|process| *process != new.0)
-    });
+    let third =
+        until("a third process", || logged(&stoa, STARTED).filter(|process| *process != new.0));
     let third = Successor(third);
-    until("the third takes over", || {
-        (logged(&stoa, "took over from=") == Some(new.0)).then_some(())
-    });
+    until("the third takes over", || (logged(&stoa, TOOK_OVER) == Some(new.0)).then_some(()));
     std::mem::forget(new);
     assert_eq!(ann.game(&game).unwrap().moves.len(), 10);
     drop(third);
@@ -167,8 +169,7 @@ fn a_successor_that_fails_changes_nothing() {
     let data = tempfile::tempdir().unwrap();
     let copy = data.path().join("stoa-copy");
     fs::copy(program(), &copy).unwrap();
-    let arguments = ["--rate", "0", "--engine", "false", "--log", "info"];
-    let stoa = Stoa::start(&copy, data.path(), &arguments).unwrap();
+    let stoa = Stoa::start(&copy, data.path(), &ARGUMENTS).unwrap();
     let replacement = data.path().join("stoa-broken");
     fs::copy("/bin/false", &replacement).unwrap();
     fs::rename(&replacement, &copy).unwrap();

@@ -9,6 +9,7 @@ mod crashes;
 mod disk;
 mod failures;
 mod handover;
+mod load;
 
 use std::path::Path;
 use std::time::{Duration, Instant};

@@ -27,11 +27,11 @@ fn everything_is_noticed_by_a_running_server(address: &str) {
     let sign_in = json!({ "name": "Zeno", "password": "a tortoise in front" });
     assert_eq!(zeno.post("/api/account/register", &sign_in).0, 200);
     let (status, token) = zeno.post("/api/me/tokens", &json!({ "label": "mine" }));
-    assert_eq!(status, 200, "{token}");
+    assert_eq!(status, 201, "{token}");
     let mut ann = Person::new(server.address, "Ann");
     let game = begin("colonnade", unlimited(), &mut ann, &mut zeno);
     let (status, challenge) = zeno.post("/api/challenges", &challenge());
-    assert_eq!(status, 200, "{challenge}");
+    assert_eq!(status, 201, "{challenge}");
     let mut socket = zeno.socket();
     socket.expect("hello");
 
