@@ -51,7 +51,7 @@ fn everything_is_noticed_by_a_running_server(address: &str) {
     let (status, _) = Person::sign_in(server.address, "Zeno", "a wrong password");
     assert_eq!(status, 401, "a stranger is not told");
     // The game goes on, the challenge does not, and nobody can challenge or be Zeno.
-    assert_eq!(ann.look(&game)["status"], "playing");
+    assert_eq!(ann.play(&game, 0, "1b<").0, 200);
     let id = challenge["id"].as_str().expect("an id");
     assert_eq!(ann.post(&format!("/api/challenges/{id}/accept"), &json!({})).0, 409);
     let mut other = Person::new(server.address, "Other");
