@@ -7,6 +7,7 @@ mod dist;
 mod pictures;
 mod python;
 mod services;
+mod test_programs;
 mod thin;
 mod web;
 
