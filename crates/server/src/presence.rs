@@ -85,6 +85,7 @@ mod tests {
                 epoch: 0,
                 created: 0,
                 deleted: None,
+                closed: None,
             };
             assert!(store.add_player(&player).await.expect("a database"));
             let mut challenge = ChallengeRow::for_test(id, player.into(), control);

@@ -83,6 +83,8 @@ error_codes! {
         /// The request needs a cookie or a token.
         NoPlayer,
     403:
+        /// The people who run the server have closed this account.
+        AccountClosed,
         /// The player has blocked you, or you have blocked them.
         Blocked,
         /// A token cannot do this; it needs the cookie.

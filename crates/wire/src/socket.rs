@@ -104,6 +104,13 @@ pub enum ServerMessage {
     },
     /// The server is about to stop: connect again in a moment.
     Restart,
+    /// A line from the people who run the server, for everybody to see: after `hello` if there is one,
+    /// and whenever it changes.
+    Banner {
+        /// Plain text; null if there is no longer one.
+        #[cfg_attr(feature = "schema", schema(required))]
+        text: Option<String>,
+    },
 }
 
 impl ServerMessage {
@@ -122,6 +129,7 @@ impl ServerMessage {
         "refused",
         "pong",
         "restart",
+        "banner",
     ];
 }
 

@@ -32,15 +32,15 @@ const DAY: Duration = Duration::from_secs(24 * 3600);
 const DEFAULT_LISTED_DAYS: u32 = 3;
 const DEFAULT_DAYS: u32 = 14;
 /// How many open challenges a player may have.
-const MAX_OPEN_CHALLENGES: i64 = 20;
+pub(crate) const MAX_OPEN_CHALLENGES: i64 = 20;
 /// How many open challenges may come from one address.
-const MAX_OPEN_FROM_NETWORK: i64 = 60;
+pub(crate) const MAX_OPEN_FROM_NETWORK: i64 = 60;
 /// How many games a player may play against the engine at the same time, and how many people with one
 /// address together.
-const MAX_ENGINE_GAMES: i64 = 8;
-const MAX_ENGINE_GAMES_FROM_NETWORK: i64 = 16;
+pub(crate) const MAX_ENGINE_GAMES: i64 = 8;
+pub(crate) const MAX_ENGINE_GAMES_FROM_NETWORK: i64 = 16;
 /// How many challenges the lobby shows.
-const LOBBY_SIZE: i64 = 200;
+pub(crate) const LOBBY_SIZE: i64 = 200;
 
 /// The lobby: challenges that anyone may accept, newest first, at most 200. If there are more, every address
 /// gets a fair share.

@@ -69,6 +69,7 @@ pub(crate) async fn rename(
         epoch: app.time.now(),
         created: app.time.now(),
         deleted: None,
+        closed: None,
     };
     app.store.add_player(&row).await?;
     Ok((signed_in(jar, &app, &row), Json(row.into())))

@@ -45,9 +45,14 @@ use utoipa_axum::routes;
 
 use crate::app::AppState;
 
-pub(crate) use challenges::publish_closed;
+pub(crate) use challenges::{
+    LOBBY_SIZE, MAX_ENGINE_GAMES, MAX_ENGINE_GAMES_FROM_NETWORK, MAX_OPEN_CHALLENGES,
+    MAX_OPEN_FROM_NETWORK, publish_closed,
+};
 pub(crate) use error::Error;
 pub(crate) use players::find_player;
+pub(crate) use socket::{MAX_WATCHED_GAMES, MESSAGE_RATE};
+pub(crate) use tokens::MAX_TOKENS;
 
 /// The largest body of a request, in bytes.
 pub(crate) const MAX_BODY: usize = 16 * 1024;

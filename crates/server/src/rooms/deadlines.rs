@@ -129,6 +129,7 @@ mod tests {
             epoch: 0,
             created: 0,
             deleted: None,
+            closed: None,
         };
         let [first, second] = ["a", "b"].map(player);
         let control = TimeControl::Clock { initial: 60, increment: 0 };

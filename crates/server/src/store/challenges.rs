@@ -68,10 +68,12 @@ pub(super) async fn lock_player(
     connection: &mut AnyConnection,
     id: &str,
 ) -> Result<bool, StoreError> {
-    let locked = sqlx::query("UPDATE players SET seen = seen WHERE id = $1 AND deleted IS NULL")
-        .bind(id)
-        .execute(connection)
-        .await?;
+    let locked = sqlx::query(
+        "UPDATE players SET seen = seen WHERE id = $1 AND deleted IS NULL AND closed IS NULL",
+    )
+    .bind(id)
+    .execute(connection)
+    .await?;
     Ok(locked.rows_affected() > 0)
 }
 

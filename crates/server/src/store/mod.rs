@@ -21,8 +21,10 @@
 //! | `writer.rs` | the writer task: group commit of game events |
 //! | `bots.rs` | bots |
 //! | `heartbeat.rs` | heartbeats and downtimes |
+//! | `administration.rs` | what administrators do, beside running servers |
 
 mod acquaintances;
+mod administration;
 mod bots;
 mod challenges;
 mod database;
@@ -47,6 +49,7 @@ use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
 use sqlx::migrate::MigrateError;
 
 pub(crate) use acquaintances::{Bond, Bonded};
+pub use administration::{Account, Administration, AdministrationError, MAX_BANNER_LENGTH};
 pub(crate) use challenges::{Accepted, Added};
 pub use file::{BackupReport, back_up, check_backup, restore};
 pub(crate) use games::{Cursor, EngineGames, NewGame};

@@ -177,7 +177,8 @@ impl Store {
         };
         let rows = sqlx::query(
             "SELECT r.*, p.name, p.kind FROM ratings r JOIN players p ON p.id = r.player \
-             WHERE r.category = $1 AND p.kind = $2 AND p.deleted IS NULL AND r.sure_until > $3 \
+             WHERE r.category = $1 AND p.kind = $2 AND p.deleted IS NULL \
+             AND p.closed IS NULL AND r.sure_until > $3 \
              AND (r.rating < $4 OR (r.rating = $4 AND r.player > $5)) \
              ORDER BY r.rating DESC, r.player LIMIT $6",
         )

@@ -29,6 +29,8 @@ pub(crate) struct PlayerRow {
     pub(crate) epoch: i64,
     pub(crate) created: i64,
     pub(crate) deleted: Option<i64>,
+    /// Since when an administrator has closed it: nobody can sign in.
+    pub(crate) closed: Option<i64>,
 }
 
 /// The hash of a password. It is not printed, not even for debugging.
@@ -198,6 +200,7 @@ impl PlayerRow {
             epoch: row.try_get("epoch")?,
             created: row.try_get("created")?,
             deleted: row.try_get("deleted")?,
+            closed: row.try_get("closed")?,
         })
     }
 }

@@ -2,6 +2,7 @@
 //! `cargo test -p stoa-server --test all games::` runs what is in `games.rs`.
 
 mod addresses;
+mod administration;
 mod clocks;
 mod deletion;
 mod documentation;

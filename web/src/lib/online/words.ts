@@ -120,6 +120,7 @@ const REFUSALS: { readonly [code in ErrorCode]?: () => string } = {
   bad_opponent: m.online_refused_bad_opponent,
   name_taken: m.online_refused_name_taken,
   bad_password: m.online_refused_bad_password,
+  account_closed: m.online_refused_account_closed,
   bad_login: m.online_refused_bad_login,
   has_account: m.online_refused_has_account,
   changed: m.online_refused_changed,
