@@ -115,7 +115,7 @@ pub enum ServerMessage {
 
 impl ServerMessage {
     /// The kinds of messages: the values of `t`.
-    pub const KINDS: [&str; 13] = [
+    pub const KINDS: [&str; 14] = [
         "hello",
         "game",
         "update",
