@@ -76,7 +76,10 @@ test('a rated game tells both what it did, and their pages show it', async ({ br
   await expect(anna.page.getByRole('heading', { name: 'Friends who are here' })).toBeVisible();
   await expectAccessible(anna.page);
   await anna.page.getByRole('link', { name: 'Challenge Bruno' }).click();
-  await anna.page.getByRole('link', { name: /Impasse/ }).first().click();
+  await anna.page
+    .getByRole('link', { name: /Impasse/ })
+    .first()
+    .click();
   await expect(anna.page.getByText('Opponent: Bruno')).toBeVisible();
   await button(anna.page, 'Challenge').click();
   await expect(anna.page.getByRole('heading', { name: /Bruno/ })).toBeVisible();
@@ -97,7 +100,9 @@ test('leaderboards and pages of players have addresses of their own', async ({ b
   await page.goto(`${server.address}player/nobody-there`);
   await expect(page.getByRole('heading', { name: 'No such player' })).toBeVisible();
   await page.goto(`${server.address}palisade/leaderboard`);
-  await expect(page.getByRole('heading', { name: 'Palisade: the strongest players' })).toBeVisible();
+  await expect(
+    page.getByRole('heading', { name: 'Palisade: the strongest players' }),
+  ).toBeVisible();
   await page.getByText('Palisade, 9 × 9 and 11 × 11').click();
   await page.getByText('correspondence', { exact: true }).click();
   await page.getByText('Bots and engines').click();
