@@ -955,7 +955,7 @@ export interface components {
          * @description The code of an error.
          * @enum {string}
          */
-        ErrorCode: "bad_control" | "bad_endpoint" | "bad_game" | "bad_keys" | "bad_label" | "bad_language" | "bad_name" | "bad_opponent" | "bad_password" | "bad_request" | "bad_login" | "bad_token" | "no_player" | "blocked" | "not_for_tokens" | "not_for_you" | "not_yours" | "own_challenge" | "wrong_origin" | "not_found" | "wrong_method" | "too_slow" | "already_asked" | "asked_enough" | "changed" | "enough_time" | "game_over" | "gone" | "has_account" | "has_rematch" | "illegal_move" | "name_taken" | "no_account" | "no_clock" | "no_draws" | "not_over" | "not_your_turn" | "nothing_asked" | "nothing_to_take_back" | "rated_game" | "still_playing" | "time_up" | "too_late_to_abort" | "too_many_challenges" | "too_many_games" | "too_many_people" | "too_many_tokens" | "wrong_ply" | "too_large" | "not_json" | "not_web_socket" | "too_many" | "too_many_connections" | "internal" | "engine_busy" | "unavailable";
+        ErrorCode: "bad_control" | "bad_endpoint" | "bad_game" | "bad_keys" | "bad_label" | "bad_language" | "bad_name" | "bad_opponent" | "bad_password" | "bad_request" | "bad_login" | "bad_token" | "no_player" | "account_closed" | "blocked" | "not_for_tokens" | "not_for_you" | "not_yours" | "own_challenge" | "wrong_origin" | "not_found" | "wrong_method" | "too_slow" | "already_asked" | "asked_enough" | "changed" | "enough_time" | "game_over" | "gone" | "has_account" | "has_rematch" | "illegal_move" | "name_taken" | "no_account" | "no_clock" | "no_draws" | "not_over" | "not_your_turn" | "nothing_asked" | "nothing_to_take_back" | "rated_game" | "still_playing" | "time_up" | "too_late_to_abort" | "too_many_challenges" | "too_many_games" | "too_many_people" | "too_many_tokens" | "wrong_ply" | "too_large" | "not_json" | "not_web_socket" | "too_many" | "too_many_connections" | "internal" | "engine_busy" | "unavailable";
         /**
          * @description Something that happened in a game. `left` is the time left on both clocks after it, and is missing in
          *     games without a time limit.
@@ -1549,7 +1549,20 @@ export interface components {
             wins: number;
         };
         /** @description A message from the server, on a socket or an event stream. Ignore kinds that you do not know. */
-        ServerMessage: components["schemas"]["ServerMessageHello"] | components["schemas"]["ServerMessageGame"] | components["schemas"]["ServerMessageUpdate"] | components["schemas"]["ServerMessageViewers"] | components["schemas"]["ServerMessageRated"] | components["schemas"]["ServerMessageLobby"] | components["schemas"]["ServerMessageChallenge"] | components["schemas"]["ServerMessageChallenged"] | components["schemas"]["ServerMessageYours"] | components["schemas"]["ServerMessageDone"] | components["schemas"]["ServerMessageRefused"] | components["schemas"]["ServerMessagePong"] | components["schemas"]["ServerMessageRestart"];
+        ServerMessage: components["schemas"]["ServerMessageHello"] | components["schemas"]["ServerMessageGame"] | components["schemas"]["ServerMessageUpdate"] | components["schemas"]["ServerMessageViewers"] | components["schemas"]["ServerMessageRated"] | components["schemas"]["ServerMessageLobby"] | components["schemas"]["ServerMessageChallenge"] | components["schemas"]["ServerMessageChallenged"] | components["schemas"]["ServerMessageYours"] | components["schemas"]["ServerMessageDone"] | components["schemas"]["ServerMessageRefused"] | components["schemas"]["ServerMessagePong"] | components["schemas"]["ServerMessageRestart"] | components["schemas"]["ServerMessageBanner"];
+        /**
+         * @description A line from the people who run the server, for everybody to see: after `hello` if there is one,
+         *     and whenever it changes.
+         */
+        ServerMessageBanner: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            t: "banner";
+            /** @description Plain text; null if there is no longer one. */
+            text: string | null;
+        };
         /** @description A challenge in the lobby is new, or can no longer be accepted (then its `state` is not `open`). */
         ServerMessageChallenge: {
             /** @description The challenge. */
