@@ -60,7 +60,6 @@ impl RatingCounter {
             return Ok(Vec::new());
         }
         let games = self.store.count_games(MAX_BATCH).await?;
-        metrics::counter!("stoa_games_rated_total").increment(games.len() as u64);
         if i64::try_from(games.len()).is_ok_and(|count| count == MAX_BATCH) {
             // There may be more.
             self.game_over.notify_one();
