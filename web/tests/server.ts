@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 /** The program to serve with; `cargo xtask test browser` builds it and names it here. */
 export const STOA = process.env['STOA'];
@@ -20,6 +21,12 @@ export class StoaServer {
     const data = await mkdtemp(join(tmpdir(), 'stoa-browser-test-'));
     const { process, address } = await run(data, '127.0.0.1:0');
     return new StoaServer(process, data, address);
+  }
+
+  /** Runs `stoa admin` beside it, and tells what that says. */
+  async admin(...words: string[]): Promise<string> {
+    const options = ['admin', ...words, '--data', this.data];
+    return (await promisify(execFile)(STOA ?? '', options)).stdout;
   }
 
   /** Ends the process at once, without a word, as a power cut does. */

@@ -3,6 +3,7 @@
 mod bless;
 mod build;
 mod checks;
+mod dist;
 mod pictures;
 mod python;
 mod services;
@@ -26,6 +27,10 @@ cargo xtask COMMAND
                  build Stoa and play in this terminal (arguments go to `stoa play`)
   load ARGS…     put a server under load, or kill it again and again: `cargo xtask load --help`
   web            build the web app into web/dist
+  dist           build and pack what is released, into target/dist
+  dist --test    and install and run all of it: needs root, debootstrap, qemu-user-static
+  dist --only ARCHITECTURE
+                 only x86_64 or aarch64
   test           run every check: format, lints, tests, docs, thin, wasm, web, browser, python,
                  pictures, licences
   test NAME…     run only the checks of these names
@@ -51,6 +56,7 @@ fn main() -> ExitCode {
         ["test"] => checks::run_all(),
         ["test", "--fast"] => checks::run_fast(),
         ["test", names @ ..] => checks::run_named(names),
+        ["dist", args @ ..] => dist::dist(args),
         ["web"] => web::build(Profile::Release),
         ["bless"] => bless::all(),
         ["pictures"] => pictures::draw(),

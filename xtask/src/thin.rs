@@ -11,10 +11,11 @@ use crate::{built, cargo, run};
 const HEAVY: [&str; 5] = ["axum", "sqlx", "async-nats", "tokio", "ureq"];
 
 /// What it says when it is asked for what it was built without.
-const REFUSED: [(&[&str], &str); 4] = [
+const REFUSED: [(&[&str], &str); 5] = [
     (&["serve"], "stoa: this program was built without the server; "),
     (&["serve", "--listen", "9000"], "stoa: this program was built without the server; "),
     (&["serve", "backup", "x.db"], "stoa: this program was built without the server; "),
+    (&["admin", "accounts"], "stoa: this program was built without the server; "),
     (
         &["bot", "--server", "http://localhost", "--level", "3"],
         "stoa: this program was built without bots; ",

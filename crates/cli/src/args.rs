@@ -1,5 +1,6 @@
 //! The command line: every command and option, with its help.
 
+mod admin;
 mod analysis;
 mod bot;
 mod exact;
@@ -18,6 +19,9 @@ use stoa_engine::{Level, Strategy};
 use stoa_rules::{AnyPosition, Game, PositionError};
 use stoa_ugi::{MAX_HASH, MAX_SEED, MAX_THREADS};
 
+pub(crate) use admin::Admin;
+#[cfg(feature = "server")]
+pub(crate) use admin::{AccountsCommand, AdminCommand, RatingsCommand};
 pub(crate) use analysis::{Analyse, Effort, Review, ReviewFormat};
 pub(crate) use bot::BotArgs;
 pub(crate) use exact::{Certify, Probe, Prove, Solve, Verify};
@@ -72,6 +76,9 @@ Without colour (NO_COLOR, or TERM=dumb) the board is drawn with shapes and lette
     /// Serve the web app: learn, play and analyse in a browser
     #[command(after_help = serve::SERVE_HELP)]
     Serve(Serve),
+    /// Look after a server: accounts, a line for all pages, limits
+    #[command(after_help = admin::ADMIN_HELP)]
+    Admin(Admin),
     /// Play on a server as a bot, with any engine that speaks UGI
     #[command(after_help = bot::BOT_HELP)]
     Bot(BotArgs),

@@ -37,6 +37,7 @@ fn run(command: Command) -> anyhow::Result<()> {
     match command {
         Command::Play(args) => commands::play(args),
         Command::Serve(args) => commands::serve(&args),
+        Command::Admin(args) => commands::admin(&args),
         Command::Bot(args) => commands::bot(&args),
         Command::Games(args) => commands::games(&args),
         Command::Rules(args) => commands::rules(&args),

@@ -24,6 +24,7 @@ pub struct Client {
     agent: Agent,
     url: String,
     credential: Credential,
+    forwarded_for: Option<String>,
 }
 
 #[derive(Debug, Clone)]
@@ -103,7 +104,14 @@ impl Client {
             agent: config.build().into(),
             url: url.trim_end_matches('/').to_owned(),
             credential: Credential::Anonymous,
+            forwarded_for: None,
         }
+    }
+
+    /// The same client with an address that a proxy in front of the server would say it has. Only a server
+    /// that is told to be behind a proxy believes it; load tests play many people with it.
+    pub fn forwarded_for(self, address: &str) -> Client {
+        Client { forwarded_for: Some(address.to_owned()), ..self }
     }
 
     /// A new guest with this name.
@@ -121,6 +129,7 @@ impl Client {
     pub fn become_guest(&self, name: &str) -> Result<Client, Error> {
         let mut client = Client { credential: Credential::Anonymous, ..self.clone() };
         let request = client.agent.post(client.address("/api/me")).content_type(JSON);
+        let request = client.authenticated(request);
         let response = checked(request.send(to_json(&PlayerName { name: name.to_owned() })?))?;
         let set = response.headers().get_all(header::SET_COOKIE).iter();
         let cookie = set
@@ -154,6 +163,12 @@ impl Client {
             Credential::Cookie(cookie) => Some(("cookie", cookie.clone())),
             Credential::Token(token) => Some(("authorization", format!("Bearer {token}"))),
         }
+    }
+
+    /// The headers of every request of this client.
+    pub fn headers(&self) -> Vec<(&'static str, String)> {
+        let forwarded = self.forwarded_for.clone().map(|address| ("x-forwarded-for", address));
+        self.credentials().into_iter().chain(forwarded).collect()
     }
 
     /// The player that this client is.
@@ -327,10 +342,9 @@ impl Client {
     }
 
     fn authenticated<B>(&self, request: RequestBuilder<B>) -> RequestBuilder<B> {
-        match self.credentials() {
-            Some((name, value)) => request.header(name, value),
-            None => request,
-        }
+        self.headers()
+            .into_iter()
+            .fold(request, |request, (name, value)| request.header(name, value))
     }
 }
 

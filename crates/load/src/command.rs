@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use clap::{Args, Parser, Subcommand};
 use stoa_load::crash::{Crashes, Victim};
-use stoa_load::{MoveLoad, SocketLoad, Target, TargetOptions};
+use stoa_load::{FairnessLoad, MoveLoad, SoakLoad, SocketLoad, Target, TargetOptions};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -17,6 +17,8 @@ Examples:
   cargo xtask load moves --rate 0         the maximum throughput
   cargo xtask load sockets --count 5000   how much memory connections take
   cargo xtask load crash --kills 1000     kill the server again and again
+  cargo xtask load soak --hours 2         people come and go: does anything grow?
+  cargo xtask load fairness               one greedy address beside ordinary people
   cargo xtask load moves --server http://127.0.0.1:8473
                                           a running server (started with --rate 0)
 
@@ -59,6 +61,40 @@ enum Command {
         /// Games that they watch
         #[arg(long, default_value_t = 50)]
         games: usize,
+
+        #[command(flatten)]
+        servers: Servers,
+    },
+    /// People who come and go for hours: whether memory, open files, the database or latency grow
+    Soak {
+        /// For how long
+        #[arg(long, default_value_t = 2.0)]
+        hours: f64,
+
+        /// Games at the same time
+        #[arg(long, default_value_t = 100)]
+        games: usize,
+
+        /// Where to write the graphs
+        #[arg(long, value_name = "FILE", default_value = "soak.html")]
+        graph: PathBuf,
+
+        #[command(flatten)]
+        servers: Servers,
+    },
+    /// One greedy address beside ordinary people: whether these wait longer than without it
+    Fairness {
+        /// Games of ordinary people, two in each
+        #[arg(long, default_value_t = 50)]
+        games: usize,
+
+        /// For how long without the greedy address, and then with it
+        #[arg(long, default_value_t = 30)]
+        seconds: u64,
+
+        /// Requests a second of the greedy address
+        #[arg(long, default_value_t = 500)]
+        greed: u32,
 
         #[command(flatten)]
         servers: Servers,
@@ -117,6 +153,11 @@ struct Servers {
 
 impl Servers {
     fn target(&self) -> Result<Target> {
+        self.target_with(false)
+    }
+
+    /// The servers, with or without limits.
+    fn target_with(&self, limited: bool) -> Result<Target> {
         if !self.server.is_empty() {
             return Target::given(&self.server);
         }
@@ -124,6 +165,7 @@ impl Servers {
             stoa: program(self.stoa.clone())?,
             postgres: self.postgres,
             nodes: self.nodes,
+            limited,
             folder: self.folder.clone(),
         })
     }
@@ -163,6 +205,21 @@ fn run(command: &Command) -> Result<bool> {
             let load = SocketLoad { sockets: *count, games: *games, moves: 5 };
             println!("{}", load.measure(&servers.target()?)?);
             Ok(true)
+        }
+        Command::Soak { hours, games, graph, servers } => {
+            let duration = Duration::try_from_secs_f64(hours * 3600.0).context("no such time")?;
+            let load = SoakLoad { games: *games, duration };
+            let measured = load.measure(&servers.target()?)?;
+            std::fs::write(graph, measured.html())
+                .with_context(|| format!("cannot write {}", graph.display()))?;
+            println!("{measured}\n  graphs               {}", graph.display());
+            Ok(measured.is_steady())
+        }
+        Command::Fairness { games, seconds, greed, servers } => {
+            let load = FairnessLoad { games: *games, seconds: *seconds, greed: *greed };
+            let measured = load.measure(&servers.target_with(true)?)?;
+            println!("{measured}");
+            Ok(measured.is_fair())
         }
         Command::All { servers } => all(servers),
         Command::Crash { kills, games, postgres, stoa, seed } => {

@@ -10,19 +10,27 @@
 //! | `socket`, `live_game` | a connection; a game between two people, over two of them |
 //! | `moves` | moves at a rate: how long until they are acknowledged, and until the opponent has them |
 //! | `sockets` | many connections: how much memory they take |
+//! | `soak` | people who come and go for hours: whether anything grows |
+//! | `fairness` | one greedy address beside ordinary people: whether these wait longer |
+//! | `chart` | measurements over time as SVG |
 //! | `crash` | kills under load, and what is there afterwards |
 //! | `stats` | how measurements are collected and printed |
 
 #![cfg(unix)]
 
+mod chart;
 pub mod crash;
+mod fairness;
 mod live_game;
 mod moves;
+mod soak;
 mod socket;
 mod sockets;
 mod stats;
 mod target;
 
+pub use fairness::FairnessLoad;
 pub use moves::MoveLoad;
+pub use soak::SoakLoad;
 pub use sockets::SocketLoad;
 pub use target::{Target, TargetOptions};

@@ -58,7 +58,7 @@ impl Socket {
         let stream = TcpStream::connect(target).await.context("cannot connect")?;
         stream.set_nodelay(true)?;
         let mut request = format!("ws://{target}/api/socket").into_client_request()?;
-        if let Some((name, value)) = client.credentials() {
+        for (name, value) in client.headers() {
             let name = HeaderName::from_static(name);
             request.headers_mut().insert(name, HeaderValue::from_str(&value)?);
         }

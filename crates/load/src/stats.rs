@@ -17,6 +17,10 @@ impl Times {
         self.0.append(&mut other.0);
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
@@ -93,6 +97,13 @@ pub(crate) fn memory(processes: &[u32]) -> Option<f64> {
     Some(kilobytes.iter().sum::<f64>() * 1024.0 / 1e6)
 }
 
+/// The number of files and connections that processes have open.
+pub(crate) fn open_files(processes: &[u32]) -> Option<usize> {
+    let of = |process: &u32| Some(fs::read_dir(format!("/proc/{process}/fd")).ok()?.count());
+    let counts: Option<Vec<usize>> = processes.iter().map(of).collect();
+    counts.filter(|all| !all.is_empty()).map(|all| all.iter().sum())
+}
+
 /// The load average of the last minute.
 pub(crate) fn load_average() -> String {
     let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
@@ -126,6 +137,8 @@ mod tests {
         let own = vec![std::process::id()];
         assert!(memory(&own).is_some_and(|megabytes| megabytes > 0.5));
         assert!(memory(&[]).is_none());
+        assert!(open_files(&own).is_some_and(|count| count >= 3));
+        assert!(open_files(&[]).is_none());
         assert!(Usage::of(own).cores().is_some());
         assert!(Usage::of(Vec::new()).cores().is_none());
     }

@@ -17,6 +17,8 @@ pub struct TargetOptions {
     pub postgres: bool,
     /// The number of nodes; more than one need Postgres and are connected by NATS.
     pub nodes: usize,
+    /// Whether limits apply, and a proxy in front says where people are.
+    pub limited: bool,
     /// The folder for temporary data, if not the system's: the disk is part of what is measured.
     pub folder: Option<PathBuf>,
 }
@@ -27,8 +29,8 @@ pub struct Target {
     // Dropped in this order: servers before what they use.
     nodes: Vec<Stoa>,
     _nats: Option<Nats>,
-    _postgres: Option<Postgres>,
-    _folder: Option<TempDir>,
+    postgres: Option<Postgres>,
+    folder: Option<TempDir>,
     urls: Vec<String>,
     words: String,
 }
@@ -48,8 +50,8 @@ impl Target {
         Ok(Target {
             nodes: Vec::new(),
             _nats: None,
-            _postgres: None,
-            _folder: None,
+            postgres: None,
+            folder: None,
             urls: urls.iter().map(|url| url.trim_end_matches('/').to_owned()).collect(),
             words: "a server that was running".to_owned(),
         })
@@ -75,7 +77,11 @@ impl Target {
         let nats = (options.nodes > 1).then(Nats::start).transpose()?;
         let database = postgres.as_ref().map(Postgres::address);
         let bus = nats.as_ref().map(Nats::address);
-        let mut arguments = vec!["--rate", "0", "--engine", "false", "--log", "warn"];
+        let mut arguments = vec!["--engine", "false", "--log", "warn"];
+        arguments.extend(match options.limited {
+            true => ["--behind-proxy", "true"],
+            false => ["--rate", "0"],
+        });
         if let Some(database) = &database {
             arguments.extend(["--database", database]);
         }
@@ -93,8 +99,8 @@ impl Target {
             urls: nodes.iter().map(Stoa::url).collect(),
             nodes,
             _nats: nats,
-            _postgres: postgres,
-            _folder: Some(folder),
+            postgres,
+            folder: Some(folder),
             words,
         })
     }
@@ -107,6 +113,13 @@ impl Target {
     /// The processes of the nodes that were started here.
     pub(crate) fn processes(&self) -> Vec<u32> {
         self.nodes.iter().filter_map(Stoa::process).collect()
+    }
+
+    /// The size of the SQLite database that was made here, in bytes.
+    pub(crate) fn database_size(&self) -> Option<u64> {
+        let folder = self.folder.as_ref().filter(|_| self.postgres.is_none())?;
+        let size = |name| std::fs::metadata(folder.path().join(name)).map_or(0, |file| file.len());
+        Some(["stoa.db", "stoa.db-wal"].map(size).iter().sum())
     }
 
     /// What it is, for people.

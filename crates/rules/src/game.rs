@@ -119,6 +119,20 @@ impl Game {
         self.visit(OfferedFirst)
     }
 
+    /// The game whose ratings count for this one: the same game, with the option that stands for all those
+    /// that are rated together.
+    #[must_use]
+    pub fn rated_as(self) -> Game {
+        struct RatedAs;
+        impl Visitor for RatedAs {
+            type Output = Game;
+            fn visit<P: Playable>(self, options: P::Options) -> Game {
+                P::game(options.rated_as())
+            }
+        }
+        self.visit(RatedAs)
+    }
+
     /// The word for the chosen option, such as `19` or `points`, if the game has options.
     pub fn option(self) -> Option<String> {
         struct Word;

@@ -26,6 +26,13 @@ pub trait GameOptions: Copy + Eq + Hash + Debug + Send + Sync + 'static {
         Self::DEFAULT
     }
 
+    /// The choice whose games are rated together with those of this one. Another rule set is another
+    /// skill; a board that is a little larger is not.
+    #[must_use]
+    fn rated_as(self) -> Self {
+        self
+    }
+
     /// The word for this choice, such as `7` or `points`; nothing if there is nothing to choose.
     fn word(self) -> Option<String>;
 

@@ -1,7 +1,7 @@
 //! The state that all handlers share, and the background tasks.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::extract::FromRef;
 use axum_extra::extract::cookie::Key;
@@ -14,6 +14,7 @@ use crate::api::{Error, publish_closed};
 use crate::assets::Assets;
 use crate::audience::Audiences;
 use crate::authentication::Authenticator;
+use crate::banner::Banner;
 use crate::bots::Bots;
 use crate::bus::{Bus, NodeMessage};
 use crate::guard::{Client, ConnectionLimit, ConnectionPermit, Limits};
@@ -24,6 +25,7 @@ use crate::page::{Pages, Pictures};
 use crate::passwords::Passwords;
 use crate::presence;
 use crate::push::{self, PushWorker};
+use crate::ratings::RatingCounter;
 use crate::rooms::{RoomError, Rooms};
 use crate::settings::Settings;
 use crate::store::{Store, StoreError};
@@ -43,14 +45,18 @@ const SWEEP_INTERVAL: Duration = Duration::from_secs(30);
 /// because a node may have died between a commit and its message.
 const POLL_INTERVAL_WITHOUT_NATS: Duration = Duration::from_secs(1);
 const POLL_INTERVAL: Duration = Duration::from_secs(5);
+/// For how long the database is polled for what the process before this one still commits, and how often.
+const HANDOVER_TIME: Duration = Duration::from_secs(15);
+const HANDOVER_POLL_INTERVAL: Duration = Duration::from_millis(200);
 /// How many sockets and event streams one address may have open.
-const MAX_LIVE_CONNECTIONS: usize = 200;
+pub(crate) const MAX_LIVE_CONNECTIONS: usize = 200;
 
 /// The state that all handlers share.
 #[derive(Debug)]
 pub(crate) struct App {
     pub(crate) store: Store,
     pub(crate) rooms: Rooms,
+    pub(crate) ratings: Arc<RatingCounter>,
     pub(crate) bus: Arc<Bus>,
     pub(crate) audiences: Audiences,
     pub(crate) bots: Bots,
@@ -61,6 +67,7 @@ pub(crate) struct App {
     pub(crate) pictures: Pictures,
     pub(crate) assets: Assets,
     pub(crate) key: Key,
+    pub(crate) banner: Banner,
     pub(crate) authenticator: Authenticator,
     pub(crate) passwords: Passwords,
     pub(crate) limits: Limits,
@@ -126,9 +133,15 @@ impl App {
         let heartbeat = Heartbeat::new(store.clone(), time.clone(), settings.max_heartbeat_gap);
         let heartbeat = Arc::new(heartbeat);
         // Before any clock is judged: the time since the last heartbeat was a downtime.
-        heartbeat.start(!bus.has_others()).await?;
-        let rooms =
-            Rooms::new(store.clone(), Arc::clone(&heartbeat), Arc::clone(&bus), time.clone());
+        heartbeat.start(!bus.has_others() && !settings.takes_over).await?;
+        let ratings = Arc::new(RatingCounter::new(store.clone(), Arc::clone(&bus)));
+        let rooms = Rooms::new(
+            store.clone(),
+            Arc::clone(&heartbeat),
+            Arc::clone(&bus),
+            time.clone(),
+            Arc::clone(&ratings),
+        );
         let key = Key::from(&Sha512::digest(&settings.secret));
         let (stopping, _) = watch::channel(false);
         let audiences = Audiences::default();
@@ -144,12 +157,14 @@ impl App {
         );
         let app = App {
             push_key,
+            banner: Banner::default(),
             authenticator: Authenticator::new(store.clone(), time.clone()),
             passwords: Passwords::new(),
             limits: Limits::new(settings.rate),
             connections: ConnectionLimit::new(settings.rate.map(|_| MAX_LIVE_CONNECTIONS)),
             store,
             rooms,
+            ratings,
             bus,
             audiences,
             bots,
@@ -266,6 +281,12 @@ impl AppState {
         let bots = self.bots.clone();
         tasks.spawn(async move { bots.run().await });
         let app = self.clone();
+        tasks.spawn(async move { app.banner.follow(&app.store).await });
+        let app = self.clone();
+        tasks.spawn(async move {
+            app.ratings.run(|game| app.rooms.counted(game)).await;
+        });
+        let app = self.clone();
         tasks.spawn(async move {
             let mut ending = JoinSet::new();
             loop {
@@ -323,9 +344,31 @@ impl AppState {
                 }
             }
         });
+        if self.settings.takes_over {
+            let app = self.clone();
+            tasks.spawn(async move {
+                let begun = Instant::now();
+                while begun.elapsed() < HANDOVER_TIME {
+                    let since = app.time.now();
+                    tokio::time::sleep(HANDOVER_POLL_INTERVAL).await;
+                    app.rooms.poll_changes(since).await;
+                }
+            });
+        }
         if let Some(incoming) = incoming {
             let app = self.clone();
             tasks.spawn(async move { app.follow(incoming).await });
+            let app = self.clone();
+            tasks.spawn(async move {
+                loop {
+                    if let Err(error) =
+                        presence::store_here(&app.store, app.bus.hub(), &app.time).await
+                    {
+                        warn_folded!(%error, "cannot store who is here");
+                    }
+                    tokio::time::sleep(presence::HERE_INTERVAL).await;
+                }
+            });
             let app = self.clone();
             tasks.spawn(async move {
                 loop {
@@ -345,11 +388,13 @@ impl AppState {
     async fn follow(&self, mut incoming: mpsc::Receiver<NodeMessage>) {
         while let Some(message) = incoming.recv().await {
             match message {
-                NodeMessage::Server(message) => {
-                    if let ServerMessage::Update { game, event, at, situation } = *message {
+                NodeMessage::Server(message) => match *message {
+                    ServerMessage::Update { game, event, at, situation } => {
                         self.rooms.follow(&game, &event, at, &situation);
                     }
-                }
+                    ServerMessage::Rated { game, .. } => self.rooms.counted(&game),
+                    _ => {}
+                },
                 NodeMessage::Audience { node, game, audience } => {
                     self.audiences.set(&node, &game, audience);
                     if self.bus.hub().count(&Topic::Game(game.clone())) > 0 {

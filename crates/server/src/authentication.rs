@@ -142,6 +142,7 @@ mod tests {
             epoch: 7,
             created: 0,
             deleted: None,
+            closed: None,
         };
         assert!(store.add_player(&player).await.expect("room"));
         let authenticator = Authenticator::new(store.clone(), Time::System);

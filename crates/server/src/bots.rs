@@ -118,6 +118,7 @@ impl Bots {
             epoch: now,
             created: now,
             deleted: None,
+            closed: None,
         };
         self.store.add_player(&player).await?;
         let mut digest = Sha256::new_with_prefix(secret);

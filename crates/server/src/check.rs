@@ -54,6 +54,10 @@ pub async fn check(settings: &Settings, listen: SocketAddr) -> Vec<Finding> {
     let mut findings = vec![address(listen).await];
     findings.extend(settings.data.as_deref().map(folder));
     findings.extend(database(settings).await);
+    // Where there is a database, it has been compared with the last heartbeat.
+    if !findings.iter().any(|finding| finding.subject == "clock") {
+        findings.push(clock(None, settings.time.now()));
+    }
     findings.extend(proxy(settings, listen));
     findings.push(nats(settings.nats.as_deref()).await);
     findings.push(finding("mail", Verdict::Good, "this version sends none"));
@@ -122,7 +126,8 @@ async fn database(settings: &Settings) -> Vec<Finding> {
     };
     let mut findings = vec![schema(&mut connection, &shown).await];
     findings.push(writing(&mut connection, &place.kind).await);
-    findings.push(clock(&mut connection, settings.time.now()).await);
+    let last = last_heartbeat(&mut connection).await;
+    findings.push(clock(last, settings.time.now()));
     let _ = connection.close().await;
     findings
 }
@@ -177,17 +182,17 @@ async fn writing(connection: &mut AnyConnection, kind: &DatabaseKind) -> Finding
     }
 }
 
+/// When a server last wrote to the database.
+async fn last_heartbeat(connection: &mut AnyConnection) -> Option<i64> {
+    let row = sqlx::query("SELECT at FROM beat WHERE id = 1").fetch_optional(connection).await;
+    row.ok().flatten()?.try_get("at").ok()
+}
+
 /// Whether the system's time makes sense, by itself and after the last heartbeat in the database.
-async fn clock(connection: &mut AnyConnection, now: i64) -> Finding {
+fn clock(last: Option<i64>, now: i64) -> Finding {
     if now < MIN_TIME {
         return finding("clock", Verdict::Bad, "the clock of this machine is years behind");
     }
-    let last = sqlx::query("SELECT at FROM beat WHERE id = 1")
-        .fetch_optional(connection)
-        .await
-        .ok()
-        .flatten()
-        .and_then(|row| row.try_get::<i64, _>("at").ok());
     match last {
         Some(last) if last > now + MAX_CLOCK_LAG => {
             let seconds = (last - now) / 1000;
@@ -257,6 +262,19 @@ mod tests {
     fn verdicts(settings: &Settings, listen: &str) -> Vec<Verdict> {
         let listen = listen.parse().expect("an address");
         proxy(settings, listen).into_iter().map(|finding| finding.verdict).collect()
+    }
+
+    #[tokio::test]
+    async fn the_clock_is_checked_with_and_without_a_database() {
+        assert_eq!(clock(Some(MIN_TIME + 60_000), MIN_TIME).verdict, Verdict::Bad);
+        assert_eq!(clock(Some(MIN_TIME + 1_000), MIN_TIME).verdict, Verdict::Good);
+        assert_eq!(clock(None, MIN_TIME - 1).verdict, Verdict::Bad);
+        let mut settings = Settings::new("/nowhere/stoa.db", vec![0; 32]);
+        settings.time = crate::Time::Manual(std::sync::Arc::new(1_000.into()));
+        let found = check(&settings, "127.0.0.1:0".parse().expect("an address")).await;
+        let clocks: Vec<_> = found.iter().filter(|found| found.subject == "clock").collect();
+        assert_eq!(clocks.len(), 1);
+        assert_eq!(clocks[0].verdict, Verdict::Bad, "{found:?}");
     }
 
     #[test]

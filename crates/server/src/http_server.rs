@@ -7,6 +7,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
@@ -25,9 +26,9 @@ use tower::Service;
 use crate::guard::{Client, ConnectionLimit, ConnectionPermit};
 
 /// The largest number of connections. More wait in the system's backlog.
-const MAX_CONNECTIONS: usize = 20_000;
+pub(crate) const MAX_CONNECTIONS: usize = 20_000;
 /// The largest number of connections of one address, unless behind a proxy.
-const MAX_PER_ADDRESS: usize = 500;
+pub(crate) const MAX_PER_ADDRESS: usize = 500;
 /// The largest head of a request, in bytes.
 const MAX_HEAD_SIZE: usize = 16 * 1024;
 
@@ -35,6 +36,10 @@ const MAX_HEAD_SIZE: usize = 16 * 1024;
 /// megabytes for each.
 #[cfg(target_os = "linux")]
 const MAX_UNSENT: u32 = 32 * 1024;
+
+/// How long a connection may take to send its first request when the server is asked to stop: it may have
+/// been accepted a moment ago. Closed without an answer, it would look like a failure.
+const FIRST_REQUEST_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// How long to wait after a failed accept.
 const ACCEPT_RETRY_INTERVAL: Duration = Duration::from_secs(1);
@@ -81,8 +86,11 @@ impl HttpServer {
             let _ = socket2::SockRef::from(&stream).set_tcp_notsent_lowat(MAX_UNSENT);
             let stream = TimeoutStream::new(stream, self.client_timeout, (permit, address_permit));
             let router = router.clone();
+            let used = Arc::new(AtomicBool::new(false));
+            let is_used = Arc::clone(&used);
             let service =
                 hyper::service::service_fn(move |mut request: hyper::Request<Incoming>| {
+                    used.store(true, Ordering::Relaxed);
                     request.extensions_mut().insert(ConnectInfo(peer));
                     router.clone().call(request.map(Body::new))
                 });
@@ -98,8 +106,19 @@ impl HttpServer {
                 let ended = tokio::select! {
                     ended = connection.as_mut() => ended,
                     _ = shutdown.changed() => {
-                        connection.as_mut().graceful_shutdown();
-                        connection.await
+                        let unused = async {
+                            while !is_used.load(Ordering::Relaxed) {
+                                tokio::time::sleep(FIRST_REQUEST_TIMEOUT / 50).await;
+                            }
+                        };
+                        let first = tokio::time::timeout(FIRST_REQUEST_TIMEOUT, unused);
+                        tokio::select! {
+                            ended = connection.as_mut() => ended,
+                            _ = first => {
+                                connection.as_mut().graceful_shutdown();
+                                connection.await
+                            }
+                        }
                     }
                 };
                 // Clients disconnect, stall and send nonsense all the time; that is no error of ours.

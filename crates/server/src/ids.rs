@@ -32,9 +32,13 @@ fn random(length: usize) -> String {
     bytes.iter().map(|byte| char::from(LETTERS[usize::from(byte % 32)])).collect()
 }
 
+/// The longest id.
+pub(crate) const MAX_ID_LENGTH: usize = 40;
+
 /// Whether a text could be an id; anything else need not be looked up.
 pub(crate) fn is_id(text: &str) -> bool {
-    text.len() <= 40 && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+    text.len() <= MAX_ID_LENGTH
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }
 
 /// The hash of a secret, to be stored. Secrets are random and long, so a plain hash is enough.

@@ -31,6 +31,8 @@
 //! | `bots` | which bots are online |
 //! | `bus`, `hub`, `audience` | publish and subscribe, on this node and between nodes |
 //! | `documentation` | the API's description as OpenAPI and as a page |
+//! | `banner` | a line that administrators show in all pages |
+//! | `limits` | all limits in one list, for people |
 //! | `check` | what is wrong with a set-up |
 //! | `monitoring` | health checks and metrics |
 //! | `app` | the shared state and the background tasks |
@@ -43,6 +45,7 @@ mod app;
 mod assets;
 mod audience;
 mod authentication;
+mod banner;
 mod bots;
 mod bus;
 mod check;
@@ -55,6 +58,7 @@ mod heartbeat;
 mod http_server;
 mod hub;
 mod ids;
+mod limits;
 mod monitoring;
 mod names;
 mod page;
@@ -62,6 +66,7 @@ mod passwords;
 mod play;
 mod presence;
 mod push;
+mod ratings;
 mod rooms;
 mod router;
 mod security_headers;
@@ -79,8 +84,12 @@ use tokio::task::JoinSet;
 pub use app::StartError;
 pub use assets::Assets;
 pub use check::{Finding, Verdict, check};
+pub use limits::{Limit, limits};
 pub use settings::{PushPolicy, Settings};
-pub use store::{BackupReport, StoreError, back_up, check_backup, restore};
+pub use store::{
+    Account, Administration, AdministrationError, BackupReport, MAX_BANNER_LENGTH, RebuildReport,
+    StoreError, back_up, check_backup, rebuild_ratings, restore,
+};
 pub use time::Time;
 
 /// How long responses may take after the server was asked to stop.

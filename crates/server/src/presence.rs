@@ -1,4 +1,4 @@
-//! Live challenges, which end when their creators leave.
+//! Who is here: live challenges end when their creators leave, and followers see who is here.
 //!
 //! A challenge in the lobby with clocks is for people who want to play now. While its creator has a socket
 //! or an event stream on some node, that node renews it; when nobody does, it ends.
@@ -8,11 +8,39 @@ use std::time::Duration;
 use stoa_wire::TimeControl;
 
 use crate::hub::{Hub, Topic};
-use crate::store::{Store, StoreError};
-use crate::time::millis;
+use crate::store::{Seen, Store, StoreError};
+use crate::time::{Time, millis};
 
 /// How long the creator of a live challenge may be away, to reload the page or to change networks.
 pub(crate) const ABSENCE_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// With several nodes: how often each stores who is here, of those who are followed.
+pub(crate) const HERE_INTERVAL: Duration = Duration::from_secs(20);
+/// How long what it stored is believed.
+const HERE_TTL: Duration = Duration::from_secs(50);
+/// How many people who are followed are looked for, and how many are stored in one transaction.
+const MAX_FOLLOWED: i64 = 20_000;
+const HERE_BATCH: usize = 200;
+
+/// Stores who is connected to this node, of those who are followed. Without other nodes nobody reads it.
+pub(crate) async fn store_here(store: &Store, hub: &Hub, time: &Time) -> Result<(), StoreError> {
+    let mut here = store.followed(MAX_FOLLOWED).await?;
+    here.retain(|player| is_connected(hub, player));
+    for batch in here.chunks(HERE_BATCH) {
+        store.set_here(batch, time.now() + millis(HERE_TTL)).await?;
+    }
+    Ok(())
+}
+
+/// Whether a player is here, as far as others may know.
+pub(crate) fn is_here(hub: &Hub, player: &str, seen: &Seen, now: i64) -> bool {
+    let elsewhere = seen.here_until.is_some_and(|until| until > now);
+    seen.show_presence && (elsewhere || is_connected(hub, player))
+}
+
+fn is_connected(hub: &Hub, player: &str) -> bool {
+    hub.count(&Topic::Player(player.to_owned())) > 0
+}
 
 /// Until when a challenge that is created now lasts without its creator; nothing if it does not end with
 /// their presence.
@@ -28,9 +56,8 @@ pub(crate) async fn renew(store: &Store, hub: &Hub, now: i64) -> Result<Vec<Stri
     if live.is_empty() {
         return Ok(Vec::new());
     }
-    let is_present = |creator: &str| hub.count(&Topic::Player(creator.to_owned())) > 0;
-    let present: Vec<String> =
-        live.into_iter().filter(|(_, creator)| is_present(creator)).map(|(id, _)| id).collect();
+    let is_present = |(_, creator): &(String, String)| is_connected(hub, creator);
+    let present: Vec<String> = live.into_iter().filter(is_present).map(|(id, _)| id).collect();
     store.renew_live_challenges(&present, now + millis(ABSENCE_TIMEOUT), now).await
 }
 
@@ -58,6 +85,7 @@ mod tests {
                 epoch: 0,
                 created: 0,
                 deleted: None,
+                closed: None,
             };
             assert!(store.add_player(&player).await.expect("a database"));
             let mut challenge = ChallengeRow::for_test(id, player.into(), control);

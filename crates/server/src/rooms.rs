@@ -13,7 +13,8 @@ use std::time::{Duration, Instant};
 
 use stoa_rules::Game;
 use stoa_wire::{
-    Action, Audience, GameEvent, GameSummary, GameView, ServerMessage, Situation, TimeControl,
+    Action, Audience, GameEvent, GameStatus, GameSummary, GameView, PlayerKind, ServerMessage,
+    Situation, TimeControl,
 };
 
 use deadlines::Deadlines;
@@ -24,6 +25,7 @@ use crate::hub::Topic;
 use crate::ids;
 use crate::monitoring::warn_folded;
 use crate::play::{Decision, Downtimes, Play, Refusal};
+use crate::ratings::{Category, RatingCounter, can_be_rated};
 use crate::store::{Commit, Committed, GameRow, NewGame, Snapshot, Store, StoreError};
 use crate::time::{Time, millis};
 
@@ -41,6 +43,7 @@ pub(crate) struct Rooms {
     heartbeat: Arc<Heartbeat>,
     bus: Arc<Bus>,
     time: Time,
+    ratings: Arc<RatingCounter>,
     open: Mutex<HashMap<String, Arc<Room>>>,
     deadlines: Deadlines,
 }
@@ -76,9 +79,15 @@ pub(crate) enum RoomError {
 }
 
 impl Rooms {
-    pub(crate) fn new(store: Store, heartbeat: Arc<Heartbeat>, bus: Arc<Bus>, time: Time) -> Rooms {
+    pub(crate) fn new(
+        store: Store,
+        heartbeat: Arc<Heartbeat>,
+        bus: Arc<Bus>,
+        time: Time,
+        ratings: Arc<RatingCounter>,
+    ) -> Rooms {
         let deadlines = Deadlines::default();
-        Rooms { store, heartbeat, bus, time, open: Mutex::default(), deadlines }
+        Rooms { store, heartbeat, bus, time, ratings, open: Mutex::default(), deadlines }
     }
 
     /// A game by its id.
@@ -87,7 +96,21 @@ impl Rooms {
         let room = self.room(id);
         let mut content = room.content.lock().await;
         self.catch_up(id, &mut content).await?;
+        if self.loaded(id, &mut content).await?.is_to_be_counted() {
+            // It may have counted by now, on whichever node.
+            *content = Some(self.load(id).await?);
+        }
         Ok(self.loaded(id, &mut content).await?.view(self.time.now(), &downtimes))
+    }
+
+    /// A game has counted for the ratings of its players.
+    pub(crate) fn counted(&self, id: &str) {
+        let room = self.open.lock().unwrap_or_else(PoisonError::into_inner).get(id).cloned();
+        // Whoever holds the lock reads it when they need it.
+        let Some(room) = room else { return };
+        if let Ok(mut content) = room.content.try_lock() {
+            *content = None;
+        }
     }
 
     /// Reads from a room.
@@ -162,13 +185,14 @@ impl Rooms {
                     (event, None)
                 }
                 Decision::Rematch => {
-                    let game = known.rematch(now);
-                    for player in &game.players {
+                    let mut game = known.rematch(now);
+                    let mut kinds = [PlayerKind::Guest; 2];
+                    for (player, kind) in game.players.iter().zip(&mut kinds) {
                         let found = self.store.player(player).await?;
-                        if found.is_none_or(|player| player.deleted.is_some()) {
-                            return Err(Refusal::OpponentGone.into());
-                        }
+                        let found = found.filter(|player| player.deleted.is_none());
+                        *kind = found.ok_or(Refusal::OpponentGone)?.kind;
                     }
+                    game.rated = known.row.rated && can_be_rated(kinds);
                     (GameEvent::Rematched { game: game.id.clone() }, Some(game))
                 }
             };
@@ -221,6 +245,9 @@ impl Rooms {
         let id = next.row.id.clone();
         self.watch_deadline(&id, situation.deadline);
         self.publish(&next, &event, at, &situation);
+        if next.is_to_be_counted() {
+            self.ratings.notify();
+        }
         *content = Some(next);
         if let Some(game) = new_game {
             self.started(&game.id).await;
@@ -380,7 +407,7 @@ impl Rooms {
                 return Err(RoomError::NotFound);
             }
         };
-        let play = Play::new(row.rules()?, row.control, row.created);
+        let play = Play::new(row.rules()?, row.control, row.created).rated(row.rated);
         let mut content = Content { last: row.created, row, play };
         for (at, event) in self.store.events(id, 0).await? {
             content.apply(&event, at)?;
@@ -400,12 +427,20 @@ impl Content {
         Ok(())
     }
 
+    /// Whether it has ended and counts for ratings, and is not known to have counted.
+    fn is_to_be_counted(&self) -> bool {
+        let is_over = self.row.snapshot.status == GameStatus::Over;
+        is_over && self.row.rated && self.play.ply() >= 2 && self.row.rating_changes.is_none()
+    }
+
     fn view(&self, now: i64, downtimes: &Downtimes) -> GameView {
         GameView {
             id: self.row.id.clone(),
             game: self.row.game.clone(),
             control: self.row.control,
             players: self.row.players.clone(),
+            rated: self.row.rated,
+            rating_changes: self.row.rating_changes,
             created: self.row.created,
             previous: self.row.previous.clone(),
             moves: self.play.moves.clone(),
@@ -429,7 +464,7 @@ impl Content {
     }
 }
 
-/// A game that begins now.
+/// A game that begins now and is not rated.
 pub(crate) fn new_game(
     game: Game,
     control: TimeControl,
@@ -442,6 +477,8 @@ pub(crate) fn new_game(
         id: ids::short(),
         game: game.to_string(),
         control,
+        rated: false,
+        category: Category::of(game, control),
         players,
         previous: previous.map(str::to_owned),
         created: now,

@@ -37,6 +37,9 @@ pub struct Settings {
     /// A longer gap between heartbeats is a downtime, during which players' clocks stand still. `None`
     /// means that clocks never do.
     pub max_heartbeat_gap: Option<Duration>,
+    /// Whether another process serves the same database and is about to stop, as during an upgrade. Then
+    /// the service was not down, and what the other process still commits is looked for.
+    pub takes_over: bool,
     /// Where an engine keeps its tablebases, and other data; for messages only.
     pub data: Option<PathBuf>,
 }
@@ -89,6 +92,7 @@ impl Settings {
             max_engine_games: 200,
             time: Time::System,
             max_heartbeat_gap: Some(Duration::from_secs(3)),
+            takes_over: false,
             data: None,
         }
     }

@@ -53,6 +53,11 @@ impl Stoa {
         self.running.as_ref().map(Running::id)
     }
 
+    /// Whether the process that was started here still runs.
+    pub fn is_alive(&mut self) -> bool {
+        self.running.as_mut().is_some_and(Running::is_alive)
+    }
+
     /// The file that its output goes to.
     pub fn log(&self) -> PathBuf {
         self.data.join(format!("log-{}", self.port))

@@ -19,6 +19,8 @@ pub struct Challenge {
     pub side: ChallengeSide,
     /// The time control.
     pub control: TimeControl,
+    /// Whether the game will be rated if neither of its players is a guest.
+    pub rated: bool,
     /// The player who created it.
     pub creator: Player,
     /// The player it is for; null if anyone who has the link may accept it.
@@ -92,6 +94,10 @@ pub struct NewChallenge {
     pub side: ChallengeSide,
     /// The time control.
     pub control: TimeControl,
+    /// Whether the game is to be rated; true by default. Games of guests, and games without a time limit,
+    /// never are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rated: Option<bool>,
     /// Whether the lobby shows it to everyone; otherwise only people who have the link can find it. False by
     /// default, and ignored if there is an `opponent`.
     #[serde(default)]
@@ -114,6 +120,7 @@ impl NewChallenge {
             game: game.into(),
             side: ChallengeSide::Random,
             control,
+            rated: None,
             listed: false,
             opponent: None,
             days: None,

@@ -83,6 +83,10 @@ error_codes! {
         /// The request needs a cookie or a token.
         NoPlayer,
     403:
+        /// The people who run the server have closed this account.
+        AccountClosed,
+        /// The player has blocked you, or you have blocked them.
+        Blocked,
         /// A token cannot do this; it needs the cookie.
         NotForTokens,
         /// The challenge is for somebody else.
@@ -137,6 +141,8 @@ error_codes! {
         NothingAsked,
         /// You have not moved yet.
         NothingToTakeBack,
+        /// Moves cannot be taken back in a rated game.
+        RatedGame,
         /// You are playing; finish your games first.
         StillPlaying,
         /// Your time has run out.
@@ -147,6 +153,8 @@ error_codes! {
         TooManyChallenges,
         /// The socket watches too many games.
         TooManyGames,
+        /// You follow, or have blocked, too many people.
+        TooManyPeople,
         /// You have too many tokens.
         TooManyTokens,
         /// `ply` is not the number of moves played so far.

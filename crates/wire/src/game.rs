@@ -9,7 +9,7 @@ use stoa_rules::{Reason, Side};
 #[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
-use crate::{Player, display_as_word};
+use crate::{Player, RatingChange, display_as_word};
 
 /// The fewest and most days that a move, and an open challenge, may have.
 pub(crate) const MIN_DAYS: u32 = 1;
@@ -87,7 +87,7 @@ pub enum Action {
     /// Decline the other side's offer of a draw, or withdraw your own.
     DeclineDraw,
     /// Ask to take back your last move, or let the other side take back theirs. A side can ask
-    /// three times between two moves, and a game has at most 50 take-backs.
+    /// three times between two moves, and a game has at most 50 take-backs. Not in rated games.
     Takeback,
     /// Decline the other side's request to take back a move, or withdraw your own.
     DeclineTakeback,
@@ -364,6 +364,12 @@ pub struct GameView {
     /// The players, first and second.
     #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
     pub players: [Player; 2],
+    /// Whether it counts for the ratings of both players, unless it ends before both have moved.
+    pub rated: bool,
+    /// What it did to the ratings of both players, once it has counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(nullable = false, min_items = 2, max_items = 2))]
+    pub rating_changes: Option<[RatingChange; 2]>,
     /// When it began.
     pub created: i64,
     /// The id of the game that this is the rematch of.
@@ -392,6 +398,12 @@ pub struct GameSummary {
     /// The players, first and second.
     #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
     pub players: [Player; 2],
+    /// Whether it counts for the ratings of both players, unless it ends before both have moved.
+    pub rated: bool,
+    /// What it did to the ratings of both players, once it has counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(nullable = false, min_items = 2, max_items = 2))]
+    pub rating_changes: Option<[RatingChange; 2]>,
     /// When it began.
     pub created: i64,
     /// When it last changed.

@@ -22,6 +22,7 @@
 //! | `player` | players and bots |
 //! | `account` | sign-in, passwords, tokens |
 //! | `challenge` | challenges and the lobby |
+//! | `rating` | ratings, leaderboards, profiles |
 //! | `game` | games, actions, events, results |
 //! | `socket` | messages of the WebSocket and of event streams |
 //! | `push` | Web Push subscriptions and notifications |
@@ -35,6 +36,7 @@ mod error;
 mod game;
 mod player;
 mod push;
+mod rating;
 #[cfg(feature = "schema")]
 mod schema;
 mod socket;
@@ -53,6 +55,11 @@ pub use game::{
 };
 pub use player::{BotList, Identity, Player, PlayerKind, PlayerName};
 pub use push::{PushEndpoint, PushKeys, PushNotification, PushSubscription, VapidKey};
+pub use rating::{
+    Acquaintance, AcquaintanceList, Contestants, Leaderboard, LeaderboardEntry, Pace, PlayerRating,
+    Privacy, Profile, RatedGame, RatedGameList, Rating, RatingChange, RatingHistory, RatingPoint,
+    Results, ResultsAgainst, ResultsInGame, Score,
+};
 pub use socket::{ClientMessage, ServerMessage};
 pub use stoa_rules::{Reason, Side};
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
-use crate::display_as_word;
+use crate::{Rating, display_as_word};
 
 /// A player as others see them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,6 +16,11 @@ pub struct Player {
     pub name: String,
     /// Guest, account or bot.
     pub kind: PlayerKind,
+    /// Where a player is named as the player of a game: their rating in it. Missing if they have none. Of a
+    /// game that has counted, it is the rating before it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(nullable = false))]
+    pub rating: Option<Rating>,
 }
 
 /// What kind of player somebody is.

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
-    Action, Audience, Challenge, ErrorCode, GameEvent, GameSummary, GameView, Player, Situation,
+    Action, Audience, Challenge, ErrorCode, GameEvent, GameSummary, GameView, Player, RatingChange,
+    Situation,
 };
 
 /// A message from the server, on a socket or an event stream. Ignore kinds that you do not know.
@@ -45,6 +46,14 @@ pub enum ServerMessage {
         /// Who watches it now.
         #[serde(flatten)]
         audience: Audience,
+    },
+    /// A rated game that you watch has counted, a moment after its end.
+    Rated {
+        /// The id of the game.
+        game: String,
+        /// What it did to the ratings of both players.
+        #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
+        changes: [RatingChange; 2],
     },
     /// The open challenges of the lobby: after `lobby`.
     Lobby {
@@ -95,15 +104,23 @@ pub enum ServerMessage {
     },
     /// The server is about to stop: connect again in a moment.
     Restart,
+    /// A line from the people who run the server, for everybody to see: after `hello` if there is one,
+    /// and whenever it changes.
+    Banner {
+        /// Plain text; null if there is no longer one.
+        #[cfg_attr(feature = "schema", schema(required))]
+        text: Option<String>,
+    },
 }
 
 impl ServerMessage {
     /// The kinds of messages: the values of `t`.
-    pub const KINDS: [&str; 12] = [
+    pub const KINDS: [&str; 14] = [
         "hello",
         "game",
         "update",
         "viewers",
+        "rated",
         "lobby",
         "challenge",
         "challenged",
@@ -112,6 +129,7 @@ impl ServerMessage {
         "refused",
         "pong",
         "restart",
+        "banner",
     ];
 }
 

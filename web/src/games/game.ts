@@ -36,6 +36,8 @@ export interface Options {
   unnamed: string;
   /** The game with an option: "Palisade 7 × 7". */
   name: (option: string) => string;
+  /** The options that are rated together with this one, if there are several such groups. */
+  ratedName?: (option: string) => string;
   /** An option as a picture. */
   Picture: Component<{ value: string }>;
 }

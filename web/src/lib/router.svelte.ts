@@ -14,7 +14,7 @@ export interface Route {
 }
 
 /** Pages whose real addresses begin with the game they are about. */
-const BY_GAME: readonly string[] = ['play', 'learn', 'rules', 'puzzles', 'report'];
+const BY_GAME: readonly string[] = ['play', 'learn', 'rules', 'puzzles', 'report', 'leaderboard'];
 /** What is not for servers, whatever page it is for. */
 const PRIVATE: readonly string[] = ['g', 'own'];
 

@@ -38,6 +38,7 @@ async function addressPages(): Promise<AddressPages> {
           ['review', m.review_title(), m.review_intro()],
           ['online', m.online_title(), m.online_lead()],
           ['report', m.report_choose(), m.report_lead()],
+          ['leaderboard', m.leaderboard_title(), m.leaderboard_lead()],
         ] as const
       ).map(([path, title, words]) => [
         path,
@@ -73,6 +74,11 @@ async function pagesOf(game: GameId): Promise<AddressPages> {
     [`${game}/report`]: about(m.report_title(), m.report_lead(), [
       heading(m.report_of_game({ game: name })),
       p(m.report_lead()),
+      waysOf(game),
+    ]),
+    [`${game}/leaderboard`]: about(m.leaderboard_title(), m.leaderboard_lead(), [
+      heading(m.leaderboard_of({ game: name })),
+      p(m.leaderboard_lead()),
       waysOf(game),
     ]),
     [`${game}/rules`]: about(m.rules_title(), sheet.idea(), rulesText(game, sheet)),

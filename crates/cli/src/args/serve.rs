@@ -66,12 +66,16 @@ pub(crate) enum Instead {
 #[derive(Debug, Args)]
 pub(crate) struct DatabasePlace {
     /// The folder with the server's data; under systemd /var/lib/stoa
-    #[arg(long, value_name = "FOLDER", env = "STOA_DATA")]
+    #[arg(long, value_name = "FOLDER", env = "STOA_DATA", global = true)]
     pub(crate) data: Option<PathBuf>,
 
     /// The database, if it is not the one in the folder
-    #[arg(long, value_name = "FILE", env = "STOA_DATABASE", hide_env_values = true)]
+    #[arg(long, value_name = "FILE", env = "STOA_DATABASE", hide_env_values = true, global = true)]
     pub(crate) database: Option<String>,
+
+    /// The file with the server's options
+    #[arg(long, value_name = "FILE", env = "STOA_CONFIG", global = true)]
+    pub(crate) config: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

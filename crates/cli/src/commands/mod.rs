@@ -1,5 +1,7 @@
 //! The commands that print something and are done.
 
+#[cfg(feature = "server")]
+mod admin;
 mod analyse;
 mod bench;
 #[cfg(feature = "bot")]
@@ -29,6 +31,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::args::Cli;
 
+#[cfg(feature = "server")]
+pub(crate) use admin::admin;
 pub(crate) use analyse::analyse;
 pub(crate) use bench::bench;
 #[cfg(feature = "bot")]
@@ -53,6 +57,17 @@ pub(crate) use ugi::ugi;
 /// `stoa serve` in a program that has no server.
 #[cfg(not(feature = "server"))]
 pub(crate) fn serve(_: &crate::args::Serve) -> Result<()> {
+    no_server()
+}
+
+/// `stoa admin` in a program that has no server.
+#[cfg(not(feature = "server"))]
+pub(crate) fn admin(_: &crate::args::Admin) -> Result<()> {
+    no_server()
+}
+
+#[cfg(not(feature = "server"))]
+fn no_server() -> Result<()> {
     anyhow::bail!(
         "this program was built without the server; `cargo xtask play` builds and starts one with \
          the web app, and `cargo install --path crates/cli` installs one"

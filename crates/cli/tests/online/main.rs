@@ -3,10 +3,13 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod administration;
 mod bots;
 mod crashes;
 mod disk;
 mod failures;
+mod handover;
+mod load;
 
 use std::path::Path;
 use std::time::{Duration, Instant};

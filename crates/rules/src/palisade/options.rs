@@ -21,6 +21,16 @@ impl GameOptions for Size {
         Size::new(9).unwrap_or(Size::DEFAULT)
     }
 
+    /// Small boards are about tactics, full ones about plans: up to 7, 9 and 11, and from 13 on.
+    fn rated_as(self) -> Size {
+        let stands_for_all = match self.get() {
+            ..=7 => 7,
+            9..=11 => 9,
+            _ => MAX_SIZE,
+        };
+        Size::new(stands_for_all).unwrap_or(self)
+    }
+
     fn word(self) -> Option<String> {
         Some(self.get().to_string())
     }
@@ -57,6 +67,17 @@ mod tests {
         assert_eq!(Game::Palisade(Size::DEFAULT).own_variants().count(), 9);
         let few: Vec<u8> = Size::representatives().into_iter().map(Size::get).collect();
         assert_eq!(few, [9, 19]);
+    }
+
+    #[test]
+    fn sizes_are_rated_in_three_groups() {
+        let groups: Vec<String> = Game::Palisade(Size::DEFAULT)
+            .own_variants()
+            .map(|game| game.rated_as().to_string())
+            .collect();
+        let [small, medium, large] = ["palisade:7", "palisade:9", "palisade"];
+        assert_eq!(groups, [small, small, small, medium, medium, large, large, large, large]);
+        assert!(Game::variants().all(|game| game.rated_as().rated_as() == game.rated_as()));
     }
 
     #[test]

@@ -66,6 +66,7 @@ pub(crate) async fn register(
                 epoch: now,
                 created: now,
                 deleted: None,
+                closed: None,
             };
             if !app.store.add_player(&row).await? {
                 return Err(taken());
@@ -79,7 +80,7 @@ pub(crate) async fn register(
 /// Sign in as the player with this name and password.
 #[utoipa::path(post, path = "/api/account/login", tag = "account", request_body = SignIn,
     responses((status = 200, body = Player), (status = 401, body = ApiError),
-        (status = 429, body = ApiError)))]
+        (status = 403, body = ApiError), (status = 429, body = ApiError)))]
 pub(crate) async fn sign_in(
     State(app): State<AppState>,
     client: Client,
@@ -93,6 +94,11 @@ pub(crate) async fn sign_in(
     let kept = row.as_ref().and_then(|row| row.password.as_ref());
     let is_right = app.passwords.verify(&given.password, kept).await?;
     match row {
+        // Only whoever knows the password is told.
+        Some(row) if is_right && row.closed.is_some() => {
+            let message = "this account has been closed by the people who run this server";
+            Err(Error::new(ErrorCode::AccountClosed, message))
+        }
         Some(row) if is_right => Ok((signed_in(jar, &app, &row), Json(row.into()))),
         _ => Err(wrong("the name or the password is wrong")),
     }

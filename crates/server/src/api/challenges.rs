@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use stoa_rules::Game;
 use stoa_wire::{
     ApiError, Challenge, ChallengeList, ChallengeSide, ChallengeState, ErrorCode, GameView,
-    NewChallenge, ServerMessage,
+    NewChallenge, PlayerKind, ServerMessage,
 };
 
 use super::Error;
@@ -20,6 +20,7 @@ use crate::guard::Client;
 use crate::hub::Topic;
 use crate::ids;
 use crate::presence::present_until;
+use crate::ratings::{Category, can_be_rated};
 use crate::rooms::new_game;
 use crate::store::{Accepted, Added, ChallengeRow, EngineGames};
 use crate::time::millis;
@@ -31,15 +32,15 @@ const DAY: Duration = Duration::from_secs(24 * 3600);
 const DEFAULT_LISTED_DAYS: u32 = 3;
 const DEFAULT_DAYS: u32 = 14;
 /// How many open challenges a player may have.
-const MAX_OPEN_CHALLENGES: i64 = 20;
+pub(crate) const MAX_OPEN_CHALLENGES: i64 = 20;
 /// How many open challenges may come from one address.
-const MAX_OPEN_FROM_NETWORK: i64 = 60;
+pub(crate) const MAX_OPEN_FROM_NETWORK: i64 = 60;
 /// How many games a player may play against the engine at the same time, and how many people with one
 /// address together.
-const MAX_ENGINE_GAMES: i64 = 8;
-const MAX_ENGINE_GAMES_FROM_NETWORK: i64 = 16;
+pub(crate) const MAX_ENGINE_GAMES: i64 = 8;
+pub(crate) const MAX_ENGINE_GAMES_FROM_NETWORK: i64 = 16;
 /// How many challenges the lobby shows.
-const LOBBY_SIZE: i64 = 200;
+pub(crate) const LOBBY_SIZE: i64 = 200;
 
 /// The lobby: challenges that anyone may accept, newest first, at most 200. If there are more, every address
 /// gets a fair share.
@@ -90,6 +91,11 @@ pub(crate) async fn create(
         }
     };
     app.limits.challenge(&me.id, &client)?;
+    if let Some(opponent) = &opponent
+        && app.store.is_blocked(&me.id, &opponent.id).await?
+    {
+        return Err(Error::blocked());
+    }
     let now = app.time.now();
     let network = client.pseudonym(&app.settings.secret);
     check_numbers(&app, &me.id, &network, now).await?;
@@ -103,6 +109,8 @@ pub(crate) async fn create(
         Some(_) => LIVE_TTL,
         None => DAY * new.days.unwrap_or(default_days),
     };
+    let category = Category::of(game, new.control);
+    let kinds = [me.kind, opponent.as_ref().map_or(PlayerKind::Account, |opponent| opponent.kind)];
     let row = ChallengeRow {
         id: ids::short(),
         creator: me.into(),
@@ -110,6 +118,8 @@ pub(crate) async fn create(
         game: game.to_string(),
         side: new.side,
         control: new.control,
+        rated: new.rated.unwrap_or(true) && category.is_some() && can_be_rated(kinds),
+        category,
         listed,
         state: ChallengeState::Open,
         game_id: None,
@@ -123,7 +133,8 @@ pub(crate) async fn create(
         Added::NoCreator => return Err(Error::no_player()),
         Added::NoOpponent => return Err(no_opponent()),
     }
-    let challenge = row.at(now);
+    // Read again: with the ratings of its players.
+    let challenge = find(&app, &row.id).await?.at(now);
     publish(&app, &challenge);
     Ok((StatusCode::CREATED, Json(challenge)))
 }
@@ -199,11 +210,16 @@ pub(crate) async fn accept(
         ChallengeSide::Second => false,
         ChallengeSide::Random => ids::coin(),
     };
+    if app.store.is_blocked(&row.creator.id, &me.id).await? {
+        return Err(Error::blocked());
+    }
+    let rated = row.rated && can_be_rated([row.creator.kind, me.kind]);
     let creator = row.creator.id.clone();
     let me = me.id;
     let players = if creator_first { [creator, me.clone()] } else { [me.clone(), creator] };
     let now = app.time.now();
     let mut game = new_game(game, row.control, players, None, now);
+    game.rated = rated;
     game.network = row.network.filter(|_| is_engine(&me));
     match app.store.accept(&id, &me, now, &game).await? {
         Accepted::Done => {}

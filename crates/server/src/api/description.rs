@@ -21,7 +21,9 @@ use utoipa::openapi::{Content, OpenApi, Ref, RefOr, Response, Schema};
         stoa_wire::ServerMessage,
         stoa_wire::ClientMessage,
         stoa_wire::PushNotification,
-        stoa_wire::GameFilter
+        stoa_wire::GameFilter,
+        stoa_wire::Contestants,
+        stoa_wire::Pace
     )),
     modifiers(&Introduction, &Authentication)
 )]

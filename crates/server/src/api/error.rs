@@ -39,6 +39,11 @@ impl Error {
         Error::new(ErrorCode::NoPlayer, "say who you are first: POST /api/me")
     }
 
+    /// One of two players has blocked the other.
+    pub(crate) fn blocked() -> Error {
+        Error::new(ErrorCode::Blocked, "one of you has blocked the other")
+    }
+
     /// The request may be repeated: nothing is known to have been done.
     pub(crate) fn unavailable() -> Error {
         let message = "the server cannot store this right now; try again in a moment";

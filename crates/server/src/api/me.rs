@@ -18,7 +18,7 @@ use crate::app::AppState;
 use crate::guard::Client;
 use crate::ids;
 use crate::names::proper_name;
-use crate::store::{Cursor, PlayerRow};
+use crate::store::{Cursor, GameRow, PlayerRow, StoreError};
 
 /// The page size of a list, unless the request names another.
 const DEFAULT_PAGE_SIZE: i64 = 50;
@@ -69,6 +69,7 @@ pub(crate) async fn rename(
         epoch: app.time.now(),
         created: app.time.now(),
         deleted: None,
+        closed: None,
     };
     app.store.add_player(&row).await?;
     Ok((signed_in(jar, &app, &row), Json(row.into())))
@@ -105,19 +106,28 @@ pub(crate) async fn games(
     query: Result<Query<GameQuery>, QueryRejection>,
 ) -> Result<Json<GameList>, Error> {
     let Query(query) = query?;
-    let limit = query.limit.unwrap_or(DEFAULT_PAGE_SIZE);
+    let after = match query.cursor.as_deref() {
+        None => Cursor { updated: query.before.unwrap_or(i64::MAX), id: String::new() },
+        Some(text) => parse_cursor(text)?,
+    };
+    game_list(query.limit, async |limit| {
+        app.store.games_of(&row.id, query.state, &after, limit).await
+    })
+    .await
+}
+
+/// A page of a list of games, which `read` reads up to a limit.
+pub(super) async fn game_list(
+    limit: Option<i64>,
+    read: impl AsyncFnOnce(i64) -> Result<Vec<GameRow>, StoreError>,
+) -> Result<Json<GameList>, Error> {
+    let limit = limit.unwrap_or(DEFAULT_PAGE_SIZE);
     if !(1..=MAX_PAGE_SIZE).contains(&limit) {
         let message = format!("a page has 1 to {MAX_PAGE_SIZE} games, not {limit}");
         return Err(Error::new(ErrorCode::BadRequest, message));
     }
-    let after = match query.cursor.as_deref() {
-        None => Cursor { updated: query.before.unwrap_or(i64::MAX), id: String::new() },
-        Some(text) => parse_cursor(text).ok_or_else(|| {
-            Error::new(ErrorCode::BadRequest, "the cursor is not the `next` of a page of games")
-        })?,
-    };
     // One more than the page has, to see whether there is another page.
-    let mut games = app.store.games_of(&row.id, query.state, &after, limit + 1).await?;
+    let mut games = read(limit + 1).await?;
     let is_last = i64::try_from(games.len()).is_ok_and(|found| found <= limit);
     games.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
     let last = games.last().filter(|_| !is_last);
@@ -125,10 +135,16 @@ pub(crate) async fn games(
     Ok(Json(GameList { games: games.into_iter().map(Into::into).collect(), next }))
 }
 
-fn parse_cursor(text: &str) -> Option<Cursor> {
-    let (updated, id) = text.split_once('-')?;
-    let id = Some(id).filter(|id| ids::is_id(id))?.to_owned();
-    Some(Cursor { updated: updated.parse().ok()?, id })
+/// The place in a list of games that the `next` of a page names.
+pub(super) fn parse_cursor(text: &str) -> Result<Cursor, Error> {
+    let parse = || {
+        let (updated, id) = text.split_once('-')?;
+        let id = Some(id).filter(|id| ids::is_id(id))?.to_owned();
+        Some(Cursor { updated: updated.parse().ok()?, id })
+    };
+    parse().ok_or_else(|| {
+        Error::new(ErrorCode::BadRequest, "the cursor is not the `next` of a page of games")
+    })
 }
 
 /// The open challenges that you created or were sent, newest first: at most 100 of each. If you were sent

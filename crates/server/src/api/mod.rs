@@ -10,6 +10,9 @@
 //! | `tokens.rs` | API tokens |
 //! | `personal_data.rs` | export and deletion |
 //! | `push.rs` | Web Push subscriptions |
+//! | `players.rs` | players as others see them |
+//! | `acquaintances.rs` | following, blocking, what others may see |
+//! | `leaderboards.rs` | leaderboards |
 //! | `challenges.rs` | challenges and the lobby |
 //! | `bots.rs` | bots |
 //! | `games.rs` | games and actions |
@@ -17,14 +20,17 @@
 //! | `socket.rs` | the WebSocket |
 
 mod account;
+mod acquaintances;
 mod auth;
 mod bots;
 mod challenges;
 mod description;
 mod error;
 mod games;
+mod leaderboards;
 mod me;
 mod personal_data;
+mod players;
 mod push;
 mod socket;
 mod stream;
@@ -39,8 +45,14 @@ use utoipa_axum::routes;
 
 use crate::app::AppState;
 
-pub(crate) use challenges::publish_closed;
+pub(crate) use challenges::{
+    LOBBY_SIZE, MAX_ENGINE_GAMES, MAX_ENGINE_GAMES_FROM_NETWORK, MAX_OPEN_CHALLENGES,
+    MAX_OPEN_FROM_NETWORK, publish_closed,
+};
 pub(crate) use error::Error;
+pub(crate) use players::find_player;
+pub(crate) use socket::{MAX_WATCHED_GAMES, MESSAGE_RATE};
+pub(crate) use tokens::MAX_TOKENS;
 
 /// The largest body of a request, in bytes.
 pub(crate) const MAX_BODY: usize = 16 * 1024;
@@ -59,6 +71,7 @@ pub(crate) fn parse_as_every_body(text: &str) {
     read::<stoa_wire::PushEndpoint>(text);
     read::<stoa_wire::PushSubscription>(text);
     read::<stoa_wire::TokenLabel>(text);
+    read::<stoa_wire::Privacy>(text);
     if let Ok(stoa_wire::PlayerName { name }) = serde_json::from_str(text)
         && let Ok(name) = crate::names::proper_name(&name)
     {
@@ -75,6 +88,7 @@ pub(crate) fn routes() -> (Router<AppState>, utoipa::openapi::OpenApi) {
     let (router, mut document) = OpenApiRouter::with_openapi(description::Document::openapi())
         .routes(routes!(me::show, me::rename, personal_data::delete))
         .routes(routes!(personal_data::export))
+        .routes(routes!(personal_data::data))
         .routes(routes!(account::register))
         .routes(routes!(account::sign_in))
         .routes(routes!(account::sign_out))
@@ -84,6 +98,16 @@ pub(crate) fn routes() -> (Router<AppState>, utoipa::openapi::OpenApi) {
         .routes(routes!(push::key, push::subscribe, push::unsubscribe))
         .routes(routes!(me::games))
         .routes(routes!(me::challenges))
+        .routes(routes!(acquaintances::list))
+        .routes(routes!(acquaintances::privacy, acquaintances::set_privacy))
+        .routes(routes!(players::show))
+        .routes(routes!(players::games))
+        .routes(routes!(players::results))
+        .routes(routes!(players::history))
+        .routes(routes!(acquaintances::follow, acquaintances::unfollow))
+        .routes(routes!(acquaintances::block, acquaintances::unblock))
+        .routes(routes!(leaderboards::list))
+        .routes(routes!(leaderboards::show))
         .routes(routes!(challenges::lobby, challenges::create))
         .routes(routes!(challenges::show, challenges::cancel))
         .routes(routes!(challenges::accept))

@@ -7,16 +7,19 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
 use axum_extra::extract::SignedCookieJar;
-use futures_util::stream;
-use stoa_wire::{Action, ApiError, GameFilter};
+use futures_util::{StreamExt, stream};
+use stoa_wire::{Action, ApiError, GameFilter, Player};
 
 use super::Error;
+use super::acquaintances::acquaintances;
 use super::auth::{AuthPlayer, CookiePlayer, signed_out};
 use super::challenges::publish_closed;
 use super::error::NoBody;
+use super::players::{MAX_HISTORY, player_rating};
 use crate::app::AppState;
+use crate::ratings::Category;
 use crate::rooms::RoomError;
-use crate::store::Cursor;
+use crate::store::{Cursor, HistoryRow};
 
 /// How many games are read at a time to be resigned, and how often.
 const RESIGN_BATCH: i64 = 100;
@@ -48,8 +51,81 @@ pub(crate) async fn export(
     Ok((kind, Body::from_stream(records)))
 }
 
-/// Delete yourself: name, password, tokens and open challenges. Games in progress are resigned. All games
-/// stay, because they are also your opponents', with an empty name in place of yours.
+/// Everything else that the server keeps about you, as JSON: who you are, what others may see, your tokens
+/// without their secrets, where notifications are sent, whom you follow and have blocked, your ratings and
+/// their history, the latest game first.
+#[utoipa::path(get, path = "/api/me/data", operation_id = "export_data", tag = "players",
+    responses((status = 200, body = serde_json::Value),
+        (status = 401, body = ApiError), (status = 429, body = ApiError)))]
+pub(crate) async fn data(
+    State(app): State<AppState>,
+    AuthPlayer(me): AuthPlayer,
+) -> Result<impl IntoResponse, Error> {
+    app.limits.export(&me.id)?;
+    let now = app.time.now();
+    let ratings = app.store.ratings_of(&me.id).await?;
+    let categories: Vec<Category> = ratings.iter().map(|(category, _)| *category).collect();
+    let pushes = app.store.pushes(&me.id).await?;
+    let endpoints: Vec<String> = pushes.into_iter().map(|push| push.endpoint).collect();
+    let people = acquaintances(&app, &me.id).await?;
+    let known = serde_json::json!({
+        "player": Player::from(me.clone()),
+        "login": me.login,
+        "created": me.created,
+        "show_presence": app.store.shows_presence(&me.id).await?,
+        "tokens": app.store.tokens(&me.id).await?,
+        "push_endpoints": endpoints,
+        "following": people.following.into_iter().map(|one| one.player).collect::<Vec<_>>(),
+        "blocked": people.blocked.into_iter().map(|one| one.player).collect::<Vec<_>>(),
+        "ratings":
+            ratings.into_iter().map(|rating| player_rating(rating, now)).collect::<Vec<_>>(),
+    });
+    let head = known.to_string();
+    let head = format!("{},\"rating_history\":[", head.strip_suffix('}').unwrap_or(&head));
+    // The history follows in pages, as fast as the client reads.
+    let history = stream::unfold(
+        (app, me.id, categories.into_iter(), None, ""),
+        |(app, id, mut categories, place, gap)| async move {
+            let (category, before) = match place {
+                Some(place) => place,
+                None => (categories.next()?, i64::MAX),
+            };
+            let rows = app.store.rating_history(&id, category, before, MAX_HISTORY).await;
+            let page = rows.map_err(io::Error::other).map(|rows| {
+                let lines: Vec<String> = rows.iter().map(history_line).collect();
+                (rows.last().map(|row| (category, row.counted)), lines.join(","))
+            });
+            Some(match page {
+                Ok((place, text)) if text.is_empty() => {
+                    (Ok(text), (app, id, categories, place, gap))
+                }
+                Ok((place, text)) => {
+                    (Ok(format!("{gap}{text}")), (app, id, categories, place, ","))
+                }
+                Err(error) => (Err(error), (app, id, Vec::new().into_iter(), None, gap)),
+            })
+        },
+    );
+    let whole =
+        stream::iter([Ok(head)]).chain(history).chain(stream::iter([Ok("]}\n".to_owned())]));
+    let kind = [
+        (header::CONTENT_TYPE, "application/json"),
+        (header::CONTENT_DISPOSITION, "attachment; filename=\"stoa-data.json\""),
+    ];
+    Ok((kind, Body::from_stream(whole)))
+}
+
+fn history_line(row: &HistoryRow) -> String {
+    let HistoryRow { game, category, at, rating, deviation, .. } = row;
+    serde_json::json!({
+        "game": game, "category": category, "at": at, "rating": rating, "deviation": deviation,
+    })
+    .to_string()
+}
+
+/// Delete yourself: name, password, tokens, open challenges, whom you follow and have blocked, and your page.
+/// Games in progress are resigned. All games stay, because they are also your opponents', with an empty name in
+/// place of yours, and so do the ratings that they lead to, which nobody sees any more.
 #[utoipa::path(delete, path = "/api/me", operation_id = "delete_me", tag = "players",
     responses((status = 204, description = "Done; there is no body"), (status = 401, body = ApiError),
         (status = 403, body = ApiError), (status = 503, body = ApiError)))]

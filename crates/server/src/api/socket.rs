@@ -30,7 +30,7 @@ const BUFFER_SIZE: usize = 2 * 1024;
 /// How many bytes may be buffered for a client that does not read.
 const MAX_WRITE_BUFFER_SIZE: usize = 64 * 1024;
 /// How many games a socket may watch.
-const MAX_WATCHED_GAMES: usize = 50;
+pub(crate) const MAX_WATCHED_GAMES: usize = 50;
 /// A client that does not accept a message within this time is gone.
 const SEND_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long to keep reading, without answering, after the close frame: closing while something is unread
@@ -39,7 +39,7 @@ const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 /// How often a ping is sent; a client that has sent nothing for twice as long, not even a pong, is gone.
 const PING_INTERVAL: Duration = Duration::from_secs(25);
 /// How many messages and pings a second a client may send on average.
-const MESSAGE_RATE: f64 = 20.0;
+pub(crate) const MESSAGE_RATE: f64 = 20.0;
 /// How many messages and pings a client may send at once: enough to watch all games again, and to act.
 const MESSAGE_BURST: f64 = 2.0 * MAX_WATCHED_GAMES as f64;
 
@@ -118,6 +118,8 @@ impl Connection {
         metrics::gauge!("stoa_sockets").increment(1);
         let (mut sink, mut frames) = socket.split();
         connection.greet();
+        // What it is now counts as unseen, so that it is sent at once.
+        let mut banner = connection.app.banner.subscribe();
         let app = connection.app.clone();
         let mut stopping = std::pin::pin!(app.shutdown_requested());
         let mut ping = tokio::time::interval_at(Instant::now() + PING_INTERVAL, PING_INTERVAL);
@@ -147,6 +149,12 @@ impl Connection {
                         Some(Ok(Frame::Binary(_))) => break CloseReason::NotText,
                         Some(Ok(Frame::Ping(_) | Frame::Pong(_))) => {}
                         Some(Ok(Frame::Close(_)) | Err(_)) | None => break CloseReason::Gone,
+                    }
+                }
+                changed = banner.changed() => {
+                    let text = banner.borrow_and_update().clone();
+                    if changed.is_err() || !send(&mut sink, Frame::Text(text)).await {
+                        break CloseReason::Gone;
                     }
                 }
                 () = connection.subscriber.overflowed.notified() => break CloseReason::TooSlow,

@@ -12,7 +12,7 @@ use crate::app::AppState;
 use crate::ids;
 
 /// How many tokens a player may have.
-const MAX_TOKENS: usize = 20;
+pub(crate) const MAX_TOKENS: usize = 20;
 /// The longest label, in characters.
 const MAX_LABEL_LENGTH: usize = 50;
 

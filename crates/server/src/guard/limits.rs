@@ -12,7 +12,7 @@ use super::Client;
 use crate::api::Error;
 
 /// A client may make as many requests at once as it may make on average in this many seconds.
-const BURST_SECONDS: NonZeroU32 = NonZeroU32::new(5).expect("not zero");
+pub(crate) const BURST_SECONDS: NonZeroU32 = NonZeroU32::new(5).expect("not zero");
 
 /// The rate limits of a node.
 #[derive(Debug)]

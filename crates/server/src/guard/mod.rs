@@ -29,7 +29,7 @@ use crate::app::AppState;
 
 pub(crate) use client::Client;
 pub(crate) use connections::{ConnectionLimit, ConnectionPermit};
-pub(crate) use limits::Limits;
+pub(crate) use limits::{BURST_SECONDS, Limits};
 
 /// How long a handler may take to respond. The body of a response may take longer: event streams do.
 const HANDLER_TIMEOUT: Duration = Duration::from_secs(20);

@@ -6,7 +6,7 @@ use super::site::Site;
 use crate::ids;
 
 /// Pages whose addresses begin with the game they are about.
-const BY_GAME: [&str; 5] = ["play", "learn", "rules", "puzzles", "report"];
+const BY_GAME: [&str; 6] = ["play", "learn", "rules", "puzzles", "report", "leaderboard"];
 /// The longest position in an address, in bytes.
 const MAX_POSITION: usize = 2000;
 
@@ -23,6 +23,8 @@ pub(super) enum Address {
     Game(String),
     /// A challenge.
     Challenge(String),
+    /// A player, by the name they sign in with or by id.
+    Player(String),
     /// Nothing.
     Missing,
 }
@@ -48,6 +50,7 @@ impl Address {
         let found = match parts[..] {
             ["game", id] => id_of(id).map(Address::Game),
             ["challenge", id] => id_of(id).map(Address::Challenge),
+            ["player", name] => Some(Address::Player(name.to_owned())),
             ["play" | "review", "g", _] | ["review", _] => Some(Address::Private("review")),
             ["analyse", "game" | "a", _] => Some(Address::Private("analyse")),
             ["puzzles", "mixed"] | ["puzzles", "mixed", _] => listed("puzzles", site),
@@ -181,6 +184,10 @@ mod tests {
         }
         assert_eq!(read("/game/abc"), Address::Game("abc".to_owned()));
         assert_eq!(read("/challenge/abc"), Address::Challenge("abc".to_owned()));
+        assert_eq!(
+            read("/player/Zeno%20of%20Citium"),
+            Address::Player("Zeno of Citium".to_owned())
+        );
         assert_eq!(read("/play/g/x"), Address::Private("review"));
         let Address::Position { game, position, .. } =
             read("/analyse/impasse?p=7b/8/8/8/8/2w5/8/8_b")
@@ -199,6 +206,8 @@ mod tests {
             "/impasse/learn/no-such-step",
             "/palisade:99/play",
             "/game",
+            "/player",
+            "/player/zeno/more",
             "/game/a%20b",
             "/game/abc/more",
             "/nothing/%E0%A4%A",

@@ -26,6 +26,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
 
+use crate::api::find_player;
 use crate::app::AppState;
 use crate::assets::Assets;
 use crate::guard::Client;
@@ -122,7 +123,11 @@ async fn head_of(app: &AppState, address: &Address, client: Client) -> Result<He
             Some(row) => words::challenge(&row),
             None => Head::missing(),
         },
-        Address::Game(_) | Address::Challenge(_) => Head::unknown(),
+        Address::Player(name) if may_look_up() => match find_player(app, name).await? {
+            Some((player, _)) => words::player(&player, &app.store.ratings_of(&player.id).await?),
+            None => Head::missing(),
+        },
+        Address::Game(_) | Address::Challenge(_) | Address::Player(_) => Head::unknown(),
     })
 }
 

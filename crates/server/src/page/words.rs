@@ -6,7 +6,8 @@ use stoa_wire::EndReason;
 
 use super::head::{Head, escaped};
 use super::site::Site;
-use crate::store::{ChallengeRow, GameRow};
+use crate::ratings::{Category, Standing};
+use crate::store::{ChallengeRow, GameRow, PlayerRow};
 
 /// The display name of a game.
 pub(super) fn name_of(rules: &str) -> &str {
@@ -35,7 +36,10 @@ pub(super) fn standing(row: &GameRow) -> String {
 
 /// A game between people.
 pub(super) fn game(row: &GameRow) -> Head {
-    let [first, second] = row.players.each_ref().map(|player| player.name.as_str());
+    let [first, second] = row.players.each_ref().map(|player| match player.name.as_str() {
+        "" => "A former player",
+        name => name,
+    });
     let name = name_of(&row.game);
     let sides = row.rules().map_or(["", ""], |rules| rules.info().sides);
     let description = format!(
@@ -63,6 +67,38 @@ pub(super) fn game(row: &GameRow) -> Head {
         text,
         ..Head::default()
     }
+}
+
+/// A player, with the ratings that are not provisional. Search engines leave them out: a name is nobody
+/// else's business.
+pub(super) fn player(row: &PlayerRow, ratings: &[(Category, Standing)]) -> Head {
+    let name = &row.name;
+    let rating = |(category, standing): &(Category, Standing)| {
+        let game = name_of_variant(category.game);
+        let value = standing.rating_at(standing.at.unwrap_or_default()).value;
+        format!("{game} ({}) {value}", category.pace)
+    };
+    let sure = ratings
+        .iter()
+        .filter(|(_, standing)| !standing.rating_at(standing.at.unwrap_or_default()).provisional);
+    let known: Vec<String> = sure.map(rating).collect();
+    let description = if known.is_empty() {
+        format!("{name} plays on Stoa.")
+    } else {
+        format!("{name} plays on Stoa. Ratings: {}.", known.join(", "))
+    };
+    Head {
+        title: format!("{name} – Stoa"),
+        description,
+        picture: Some("pictures/stoa.png".to_owned()),
+        ..Head::default()
+    }
+}
+
+/// A game with its options, such as `Palisade 9`.
+fn name_of_variant(game: Game) -> String {
+    let name = game.info().name;
+    game.option().map_or_else(|| name.to_owned(), |option| format!("{name} {option}"))
 }
 
 /// A challenge, for the one who gets the link.

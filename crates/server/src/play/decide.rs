@@ -109,6 +109,7 @@ impl Play {
                 .draw
                 .map(|_| GameEvent::DrawDeclined { by: side })
                 .ok_or(Refusal::NothingAsked),
+            Action::Takeback if self.is_rated => Err(Refusal::Rated),
             Action::Takeback => match self.offers.takeback {
                 None if self.asked[side.index()].takebacks >= MAX_OFFERS
                     || self.takebacks >= MAX_TAKEBACKS =>

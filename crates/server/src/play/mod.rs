@@ -37,6 +37,8 @@ pub(crate) struct Play {
     asked: [Asked; 2],
     /// How often moves were taken back.
     takebacks: usize,
+    /// Whether it is rated: then no move is taken back.
+    is_rated: bool,
     clock: Clock,
     start: AnyPosition,
     position: AnyPosition,
@@ -93,10 +95,16 @@ impl Play {
             version: 0,
             asked: Default::default(),
             takebacks: 0,
+            is_rated: false,
             clock: Clock::new(control, began),
             position: start.clone(),
             start,
         }
+    }
+
+    /// The same, rated or not.
+    pub(crate) fn rated(self, is_rated: bool) -> Play {
+        Play { is_rated, ..self }
     }
 
     pub(crate) fn game(&self) -> Game {

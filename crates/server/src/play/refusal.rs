@@ -27,6 +27,8 @@ pub(crate) enum Refusal {
     NothingAsked,
     #[error("you have not moved yet")]
     NothingToTakeBack,
+    #[error("moves cannot be taken back in a rated game")]
+    Rated,
     #[error("both sides have moved; resign instead")]
     TooLateToAbort,
     #[error("this game has no time limit")]
@@ -54,6 +56,7 @@ impl Refusal {
             Refusal::AskedEnough => ErrorCode::AskedEnough,
             Refusal::NothingAsked => ErrorCode::NothingAsked,
             Refusal::NothingToTakeBack => ErrorCode::NothingToTakeBack,
+            Refusal::Rated => ErrorCode::RatedGame,
             Refusal::TooLateToAbort => ErrorCode::TooLateToAbort,
             Refusal::NoClock => ErrorCode::NoClock,
             Refusal::EnoughTime => ErrorCode::EnoughTime,

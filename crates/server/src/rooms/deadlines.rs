@@ -114,6 +114,7 @@ mod tests {
     use crate::bus::Bus;
     use crate::heartbeat::Heartbeat;
     use crate::hub::Hub;
+    use crate::ratings::RatingCounter;
     use crate::rooms::new_game;
     use crate::store::{Accepted, ChallengeRow, PlayerRow, Store};
     use crate::time::Time;
@@ -128,6 +129,7 @@ mod tests {
             epoch: 0,
             created: 0,
             deleted: None,
+            closed: None,
         };
         let [first, second] = ["a", "b"].map(player);
         let control = TimeControl::Clock { initial: 60, increment: 0 };
@@ -152,7 +154,8 @@ mod tests {
         let time = Time::Manual(Arc::clone(&clock));
         let heartbeat = Arc::new(Heartbeat::new(store.clone(), time.clone(), None));
         let bus = Arc::new(Bus::alone(Arc::new(Hub::new())));
-        let rooms = Arc::new(Rooms::new(store.clone(), heartbeat, bus, time));
+        let ratings = Arc::new(RatingCounter::new(store.clone(), Arc::clone(&bus)));
+        let rooms = Arc::new(Rooms::new(store.clone(), heartbeat, bus, time, ratings));
         let (slow, quick) = (begun(&store, "s").await, begun(&store, "q").await);
         let room = rooms.room(&slow);
         let held = room.content.lock().await;

@@ -7,15 +7,18 @@ use super::games::NewGame;
 use super::rows::Word;
 use super::{ChallengeRow, Store, StoreError};
 
-/// A statement that selects challenges, from a table or a subquery, with the names and kinds of both
+/// A statement that selects challenges, from a table or a subquery, with the names, kinds and ratings of both
 /// players.
 macro_rules! select_challenges {
     ($from:expr, $rest:expr) => {
         concat!(
             "SELECT c.*, a.name AS creator_name, a.kind AS creator_kind, b.name AS opponent_name, \
-             b.kind AS opponent_kind FROM ",
+             b.kind AS opponent_kind, ra.rating AS creator_rating, ra.sure_until AS creator_sure, \
+             rb.rating AS opponent_rating, rb.sure_until AS opponent_sure FROM ",
             $from,
-            " c JOIN players a ON a.id = c.creator LEFT JOIN players b ON b.id = c.opponent ",
+            " c JOIN players a ON a.id = c.creator LEFT JOIN players b ON b.id = c.opponent \
+             LEFT JOIN ratings ra ON ra.player = c.creator AND ra.category = c.category \
+             LEFT JOIN ratings rb ON rb.player = c.opponent AND rb.category = c.category ",
             $rest
         )
     };
@@ -65,10 +68,12 @@ pub(super) async fn lock_player(
     connection: &mut AnyConnection,
     id: &str,
 ) -> Result<bool, StoreError> {
-    let locked = sqlx::query("UPDATE players SET seen = seen WHERE id = $1 AND deleted IS NULL")
-        .bind(id)
-        .execute(connection)
-        .await?;
+    let locked = sqlx::query(
+        "UPDATE players SET seen = seen WHERE id = $1 AND deleted IS NULL AND closed IS NULL",
+    )
+    .bind(id)
+    .execute(connection)
+    .await?;
     Ok(locked.rows_affected() > 0)
 }
 
@@ -94,8 +99,8 @@ impl Store {
         }
         sqlx::query(
             "INSERT INTO challenges (id, creator, opponent, game, side, control, listed, state, \
-             created, expires, present_until, network) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+             created, expires, present_until, network, rated, category) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
         )
         .bind(&challenge.id)
         .bind(creator)
@@ -109,6 +114,8 @@ impl Store {
         .bind(challenge.expires)
         .bind(challenge.present_until)
         .bind(challenge.network.as_deref())
+        .bind(i64::from(challenge.rated))
+        .bind(challenge.category.map(|category| category.to_string()))
         .execute(&mut *transaction)
         .await?;
         transaction.commit().await?;

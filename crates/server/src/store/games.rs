@@ -7,19 +7,33 @@ use stoa_wire::{GameEvent, GameFilter, GameStatus, TimeControl};
 use super::rows::Word;
 use super::writer::{Commit, Committed};
 use super::{GameRow, Snapshot, Store, StoreError};
+use crate::ratings::Category;
 
-/// A statement that selects games, from a table or a subquery, with the names and kinds of both players.
+/// A statement that selects games, from a table or a subquery, with the names, kinds and ratings of both
+/// players, and what the game did to them.
 macro_rules! select_games {
     ($from:literal, $rest:literal) => {
         concat!(
             "SELECT g.*, a.name AS first_name, a.kind AS first_kind, b.name AS second_name, \
-             b.kind AS second_kind FROM ",
+             b.kind AS second_kind, ra.rating AS first_rating, ra.sure_until AS first_sure, \
+             rb.rating AS second_rating, rb.sure_until AS second_sure, \
+             ca.rating_before AS first_before, ca.rating_after AS first_after, \
+             ca.provisional_before AS first_provisional, ca.provisional_after AS first_provisional_after, \
+             cb.rating_before AS second_before, cb.rating_after AS second_after, \
+             cb.provisional_before AS second_provisional, \
+             cb.provisional_after AS second_provisional_after FROM ",
             $from,
-            " g JOIN players a ON a.id = g.first JOIN players b ON b.id = g.second ",
+            " g JOIN players a ON a.id = g.first JOIN players b ON b.id = g.second \
+             LEFT JOIN ratings ra ON ra.player = g.first AND ra.category = g.category \
+             LEFT JOIN ratings rb ON rb.player = g.second AND rb.category = g.category \
+             LEFT JOIN rating_changes ca ON ca.game = g.id AND ca.player = g.first \
+             LEFT JOIN rating_changes cb ON cb.game = g.id AND cb.player = g.second ",
             $rest
         )
     };
 }
+
+pub(super) use select_games;
 
 /// A game to create.
 #[derive(Debug, Clone)]
@@ -27,6 +41,9 @@ pub(crate) struct NewGame {
     pub(crate) id: String,
     pub(crate) game: String,
     pub(crate) control: TimeControl,
+    /// Whether it counts for ratings.
+    pub(crate) rated: bool,
+    pub(crate) category: Option<Category>,
     pub(crate) players: [String; 2],
     /// The game this is the rematch of.
     pub(crate) previous: Option<String>,
@@ -66,6 +83,11 @@ fn statuses(filter: GameFilter) -> [GameStatus; 3] {
         GameFilter::Ended => [Over, Aborted, Over],
         GameFilter::All => [Playing, Over, Aborted],
     }
+}
+
+/// The words of these statuses.
+pub(super) fn status_words(filter: GameFilter) -> [String; 3] {
+    statuses(filter).map(|status| Word(status).to_string())
 }
 
 impl Store {
@@ -113,7 +135,7 @@ impl Store {
         after: &Cursor,
         limit: i64,
     ) -> Result<Vec<GameRow>, StoreError> {
-        let [one, two, three] = statuses(filter).map(|status| Word(status).to_string());
+        let [one, two, three] = status_words(filter);
         let rows = sqlx::query(select_games!(
             "(SELECT * FROM games WHERE first = $1 AND status IN ($2, $3, $4) \
              AND (updated < $5 OR (updated = $5 AND id < $6)) \
@@ -253,8 +275,8 @@ impl NewGame {
         let control = serde_json::to_string(&self.control)?;
         sqlx::query(
             "INSERT INTO games (id, game, control, first, second, previous, created, version, \
-             updated, ply, position, status, turn, deadline, network) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $7, 0, $8, 'playing', $9, $10, $11)",
+             updated, ply, position, status, turn, deadline, network, rated, category) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $7, 0, $8, 'playing', $9, $10, $11, $12, $13)",
         )
         .bind(&self.id)
         .bind(&self.game)
@@ -267,6 +289,8 @@ impl NewGame {
         .bind(self.snapshot.turn.map(|side| Word(side).to_string()))
         .bind(self.snapshot.deadline)
         .bind(self.network.as_deref())
+        .bind(i64::from(self.rated))
+        .bind(self.category.map(|category| category.to_string()))
         .execute(connection)
         .await?;
         Ok(())

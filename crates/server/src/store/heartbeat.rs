@@ -24,10 +24,13 @@ impl Store {
         max_gap: Option<i64>,
     ) -> Result<(i64, Downtimes), StoreError> {
         let mut transaction = self.database.write().await?;
-        sqlx::query("INSERT INTO beat (id, at) VALUES (1, $1) ON CONFLICT (id) DO NOTHING")
-            .bind(time.now())
-            .execute(&mut *transaction)
-            .await?;
+        let first =
+            sqlx::query("INSERT INTO beat (id, at) VALUES (1, $1) ON CONFLICT (id) DO NOTHING")
+                .bind(time.now())
+                .execute(&mut *transaction)
+                .await?;
+        // Before the very first heartbeat there was no service that could have been down.
+        let max_gap = max_gap.filter(|_| first.rows_affected() == 0);
         // The lock on the row makes nodes with simultaneous heartbeats wait for each other.
         sqlx::query("UPDATE beat SET id = 1 WHERE id = 1").execute(&mut *transaction).await?;
         // The time is taken only now: a heartbeat that waited for an unreachable database would otherwise

@@ -12,12 +12,19 @@
 //! | `games.rs` | games and their lists |
 //! | `challenges.rs` | challenges, and how one becomes a game |
 //! | `players.rs` | players and their accounts |
+//! | `ratings.rs` | ratings: counting games, lists of what came of it |
+//! | `rebuild.rs` | ratings computed again from the games |
+//! | `profiles.rs` | what is shown of a player to others |
+//! | `acquaintances.rs` | whom players follow and have blocked |
 //! | `tokens.rs` | API tokens |
 //! | `pushes.rs` | Web Push subscriptions |
 //! | `writer.rs` | the writer task: group commit of game events |
 //! | `bots.rs` | bots |
 //! | `heartbeat.rs` | heartbeats and downtimes |
+//! | `administration.rs` | what administrators do, beside running servers |
 
+mod acquaintances;
+mod administration;
 mod bots;
 mod challenges;
 mod database;
@@ -27,7 +34,10 @@ mod games;
 mod heartbeat;
 mod migrations;
 mod players;
+mod profiles;
 mod pushes;
+mod ratings;
+mod rebuild;
 mod rows;
 mod tokens;
 mod writer;
@@ -38,9 +48,14 @@ use std::str::FromStr;
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
 use sqlx::migrate::MigrateError;
 
+pub(crate) use acquaintances::{Bond, Bonded};
+pub use administration::{Account, Administration, AdministrationError, MAX_BANNER_LENGTH};
 pub(crate) use challenges::{Accepted, Added};
 pub use file::{BackupReport, back_up, check_backup, restore};
 pub(crate) use games::{Cursor, EngineGames, NewGame};
+pub(crate) use profiles::{ResultRow, Seen};
+pub(crate) use ratings::{CountedGame, HistoryRow, LeaderboardCursor};
+pub use rebuild::{RebuildReport, rebuild_ratings};
 pub(crate) use rows::{
     Authenticated, ChallengeRow, GameRow, PasswordHash, PlayerRow, PushRow, Snapshot,
 };

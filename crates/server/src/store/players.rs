@@ -53,15 +53,17 @@ impl Store {
         Ok(())
     }
 
-    /// A player who has not been deleted, and when they were last seen.
+    /// A player who has been neither deleted nor closed, and when they were last seen.
     pub(crate) async fn authenticated_player(
         &self,
         id: &str,
     ) -> Result<Option<Authenticated>, StoreError> {
-        let row = sqlx::query("SELECT * FROM players WHERE id = $1 AND deleted IS NULL")
-            .bind(id)
-            .fetch_optional(self.database.readers())
-            .await?;
+        let row = sqlx::query(
+            "SELECT * FROM players WHERE id = $1 AND deleted IS NULL AND closed IS NULL",
+        )
+        .bind(id)
+        .fetch_optional(self.database.readers())
+        .await?;
         let read = |row: &AnyRow| {
             Ok(Authenticated { player: PlayerRow::read(row)?, seen: Some(row.try_get("seen")?) })
         };
@@ -192,12 +194,13 @@ impl Store {
              WHERE opponent = $1 AND state = 'open'",
             "DELETE FROM tokens WHERE player = $1",
             "DELETE FROM pushes WHERE player = $1",
+            "DELETE FROM acquaintances WHERE player = $1 OR other = $1",
         ] {
             sqlx::query(statement).bind(id).execute(&mut *transaction).await?;
         }
         sqlx::query(
             "UPDATE players SET name = '', login = NULL, skeleton = NULL, password = NULL, \
-             epoch = epoch + 1, deleted = $2 WHERE id = $1 AND deleted IS NULL",
+             epoch = epoch + 1, show_presence = 1, here_until = NULL, deleted = $2 WHERE id = $1 AND deleted IS NULL",
         )
         .bind(id)
         .bind(now)

@@ -11,10 +11,11 @@ use sqlx::any::AnyRow;
 use stoa_rules::{Game, Side};
 use stoa_wire::{
     Challenge, ChallengeSide, ChallengeState, EndReason, GameResult, GameStatus, GameSummary,
-    Player, PlayerKind, Situation, TimeControl, Token,
+    Player, PlayerKind, Rating, RatingChange, Situation, TimeControl, Token,
 };
 
 use super::StoreError;
+use crate::ratings::{Category, rating_at, shown};
 
 /// A player.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +29,8 @@ pub(crate) struct PlayerRow {
     pub(crate) epoch: i64,
     pub(crate) created: i64,
     pub(crate) deleted: Option<i64>,
+    /// Since when an administrator has closed it: nobody can sign in.
+    pub(crate) closed: Option<i64>,
 }
 
 /// The hash of a password. It is not printed, not even for debugging.
@@ -66,6 +69,10 @@ pub(crate) struct ChallengeRow {
     pub(crate) game: String,
     pub(crate) side: ChallengeSide,
     pub(crate) control: TimeControl,
+    /// Whether the game is to count for ratings.
+    pub(crate) rated: bool,
+    /// What it is rated as, when it is stored; rows that were read have none.
+    pub(crate) category: Option<Category>,
     pub(crate) listed: bool,
     pub(crate) state: ChallengeState,
     pub(crate) game_id: Option<String>,
@@ -84,6 +91,9 @@ pub(crate) struct GameRow {
     pub(crate) game: String,
     pub(crate) control: TimeControl,
     pub(crate) players: [Player; 2],
+    pub(crate) rated: bool,
+    /// What it did to the ratings of its players, once it has counted.
+    pub(crate) rating_changes: Option<[RatingChange; 2]>,
     pub(crate) previous: Option<String>,
     pub(crate) created: i64,
     pub(crate) version: i64,
@@ -137,7 +147,10 @@ fn word<T: DeserializeOwned>(row: &AnyRow, column: &str) -> Result<T, StoreError
     parse_word(column, &row.try_get::<String, _>(column)?)
 }
 
-fn optional_word<T: DeserializeOwned>(row: &AnyRow, column: &str) -> Result<Option<T>, StoreError> {
+pub(super) fn optional_word<T: DeserializeOwned>(
+    row: &AnyRow,
+    column: &str,
+) -> Result<Option<T>, StoreError> {
     let text: Option<String> = row.try_get(column)?;
     text.map(|text| parse_word(column, &text)).transpose()
 }
@@ -148,8 +161,32 @@ fn control(row: &AnyRow) -> Result<TimeControl, StoreError> {
     serde_json::from_str(&text).map_err(corrupt)
 }
 
-fn player(row: &AnyRow, [id, name, kind]: [&str; 3]) -> Result<Player, StoreError> {
-    Ok(Player { id: row.try_get(id)?, name: row.try_get(name)?, kind: word(row, kind)? })
+/// A player without a rating.
+pub(super) fn player(row: &AnyRow, [id, name, kind]: [&str; 3]) -> Result<Player, StoreError> {
+    let (id, name) = (row.try_get(id)?, row.try_get(name)?);
+    Ok(Player { id, name, kind: word(row, kind)?, rating: None })
+}
+
+/// The rating of a player at a moment, if they have one.
+fn rating(row: &AnyRow, [value, sure]: [&str; 2], at: i64) -> Result<Option<Rating>, StoreError> {
+    let Some(value) = row.try_get::<Option<f64>, _>(value)? else { return Ok(None) };
+    Ok(Some(rating_at(value, row.try_get(sure)?, at)))
+}
+
+/// What a game did to the rating of a player, if it has counted, and the rating before it.
+fn rating_change(
+    row: &AnyRow,
+    [before, after, provisional, provisional_after]: [&str; 4],
+) -> Result<Option<(Rating, RatingChange)>, StoreError> {
+    let Some(before) = row.try_get::<Option<f64>, _>(before)? else { return Ok(None) };
+    let is = |column| row.try_get::<i64, _>(column).map(|flag| flag != 0);
+    let before = Rating { value: shown(before), provisional: is(provisional)? };
+    let change = RatingChange {
+        before: before.value,
+        after: shown(row.try_get(after)?),
+        provisional: is(provisional_after)?,
+    };
+    Ok(Some((before, change)))
 }
 
 impl PlayerRow {
@@ -163,13 +200,14 @@ impl PlayerRow {
             epoch: row.try_get("epoch")?,
             created: row.try_get("created")?,
             deleted: row.try_get("deleted")?,
+            closed: row.try_get("closed")?,
         })
     }
 }
 
 impl From<PlayerRow> for Player {
     fn from(row: PlayerRow) -> Player {
-        Player { id: row.id, name: row.name, kind: row.kind }
+        Player { id: row.id, name: row.name, kind: row.kind, rating: None }
     }
 }
 
@@ -197,20 +235,28 @@ impl PushRow {
 impl ChallengeRow {
     pub(super) fn read(row: &AnyRow) -> Result<ChallengeRow, StoreError> {
         let opponent: Option<String> = row.try_get("opponent")?;
-        let opponent = opponent
+        let mut opponent = opponent
             .map(|_| player(row, ["opponent", "opponent_name", "opponent_kind"]))
             .transpose()?;
+        let created = row.try_get("created")?;
+        if let Some(opponent) = &mut opponent {
+            opponent.rating = rating(row, ["opponent_rating", "opponent_sure"], created)?;
+        }
+        let mut creator = player(row, ["creator", "creator_name", "creator_kind"])?;
+        creator.rating = rating(row, ["creator_rating", "creator_sure"], created)?;
         Ok(ChallengeRow {
             id: row.try_get("id")?,
-            creator: player(row, ["creator", "creator_name", "creator_kind"])?,
+            creator,
             opponent,
             game: row.try_get("game")?,
             side: word(row, "side")?,
             control: control(row)?,
+            rated: row.try_get::<i64, _>("rated")? != 0,
+            category: None,
             listed: row.try_get::<i64, _>("listed")? != 0,
             state: word(row, "state")?,
             game_id: row.try_get("game_id")?,
-            created: row.try_get("created")?,
+            created,
             expires: row.try_get("expires")?,
             present_until: row.try_get("present_until")?,
             network: row.try_get("network")?,
@@ -227,6 +273,8 @@ impl ChallengeRow {
             game: "impasse".to_owned(),
             side: ChallengeSide::First,
             control,
+            rated: false,
+            category: None,
             listed: false,
             state: ChallengeState::Open,
             game_id: None,
@@ -246,6 +294,7 @@ impl ChallengeRow {
             game: self.game,
             side: self.side,
             control: self.control,
+            rated: self.rated,
             creator: self.creator,
             opponent: self.opponent,
             listed: self.listed,
@@ -272,18 +321,39 @@ impl GameRow {
             result: reason.map(|reason| GameResult { winner, reason }),
             deadline: row.try_get("deadline")?,
         };
+        let updated = row.try_get("updated")?;
+        let mut players = [
+            player(row, ["first", "first_name", "first_kind"])?,
+            player(row, ["second", "second_name", "second_kind"])?,
+        ];
+        let changes = [
+            ["first_before", "first_after", "first_provisional", "first_provisional_after"],
+            ["second_before", "second_after", "second_provisional", "second_provisional_after"],
+        ];
+        let [first, second] = changes.map(|columns| rating_change(row, columns));
+        let rating_changes = match (first?, second?) {
+            (Some(first), Some(second)) => {
+                players[0].rating = Some(first.0);
+                players[1].rating = Some(second.0);
+                Some([first.1, second.1])
+            }
+            _ => {
+                players[0].rating = rating(row, ["first_rating", "first_sure"], updated)?;
+                players[1].rating = rating(row, ["second_rating", "second_sure"], updated)?;
+                None
+            }
+        };
         Ok(GameRow {
             id,
             game: row.try_get("game")?,
             control: control(row)?,
-            players: [
-                player(row, ["first", "first_name", "first_kind"])?,
-                player(row, ["second", "second_name", "second_kind"])?,
-            ],
+            players,
+            rated: row.try_get::<i64, _>("rated")? != 0,
+            rating_changes,
             previous: row.try_get("previous")?,
             created: row.try_get("created")?,
             version: row.try_get("version")?,
-            updated: row.try_get("updated")?,
+            updated,
             network: row.try_get("network")?,
             snapshot,
         })
@@ -309,6 +379,8 @@ impl From<GameRow> for GameSummary {
             game: row.game,
             control: row.control,
             players: row.players,
+            rated: row.rated,
+            rating_changes: row.rating_changes,
             created: row.created,
             updated: row.updated,
             version: row.version,

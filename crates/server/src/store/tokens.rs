@@ -15,7 +15,7 @@ impl Store {
     ) -> Result<Option<Authenticated>, StoreError> {
         let row = sqlx::query(
             "SELECT p.*, t.used AS used FROM tokens t JOIN players p ON p.id = t.player \
-             WHERE t.hash = $1 AND p.deleted IS NULL",
+             WHERE t.hash = $1 AND p.deleted IS NULL AND p.closed IS NULL",
         )
         .bind(hash)
         .fetch_optional(self.database.readers())

@@ -183,7 +183,8 @@ async fn write_one(
     let updated = sqlx::query(
         "UPDATE games SET version = $1, updated = $2, ply = $3, position = $4, status = $5, \
          turn = $6, winner = $7, reason = $8, deadline = $9, \
-         network = CASE WHEN $5 = 'playing' THEN network ELSE NULL END \
+         network = CASE WHEN $5 = 'playing' THEN network ELSE NULL END, \
+         ended = CASE WHEN $5 = 'playing' THEN NULL ELSE COALESCE(ended, $2) END \
          WHERE id = $10 AND version = $11",
     )
     .bind(commit.version + 1)

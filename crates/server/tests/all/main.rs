@@ -2,6 +2,7 @@
 //! `cargo test -p stoa-server --test all games::` runs what is in `games.rs`.
 
 mod addresses;
+mod administration;
 mod clocks;
 mod deletion;
 mod documentation;
@@ -14,7 +15,9 @@ mod migrations;
 mod model;
 mod order;
 mod players;
+mod profiles;
 mod push;
+mod ratings;
 mod readiness;
 mod static_files;
 mod stopping;

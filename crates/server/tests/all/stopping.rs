@@ -36,3 +36,22 @@ fn a_request_that_never_ends_does_not_hold_it_up_for_long() {
     server.stop();
     assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
 }
+
+/// A connection that was made a moment before the server is stopped has a request on its way.
+#[test]
+fn a_connection_without_a_request_yet_is_answered_first() {
+    let mut server = Server::start(talk::site());
+    let mut young = std::net::TcpStream::connect(server.address).expect("a connection");
+    // Accepted, but nothing is sent yet.
+    server.ask(&get("/healthz", ""));
+    let asking = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(100));
+        young.write_all(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n").expect("a request");
+        let mut answer = String::new();
+        young.read_to_string(&mut answer).expect("an answer");
+        answer
+    });
+    server.stop();
+    let answer = asking.join().expect("a thread");
+    assert!(answer.starts_with("HTTP/1.1 200 OK"), "{answer:?}");
+}

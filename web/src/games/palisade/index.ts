@@ -28,6 +28,12 @@ export const palisade = {
     usual: '9',
     unnamed: '19',
     name: (size) => m.option_palisade_name({ game: 'Palisade', size }),
+    ratedName: (size) =>
+      (Number(size) <= 7
+        ? m.rated_palisade_small
+        : Number(size) <= 11
+          ? m.rated_palisade_medium
+          : m.rated_palisade_large)({ game: 'Palisade' }),
     Picture,
   },
   lessonSteps: 14,

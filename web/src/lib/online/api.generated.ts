@@ -266,6 +266,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/leaderboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The strongest players of a game whose ratings are not provisional, in pages of 50. */
+        get: operations["show_leaderboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/leaderboards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything that can be rated: every game at every pace. Games with options that are rated together are
+         *     listed once.
+         */
+        get: operations["list_leaderboards"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/me": {
         parameters: {
             query?: never;
@@ -279,10 +316,28 @@ export interface paths {
         /** Set your name. An anonymous client becomes a new player and gets a cookie. */
         post: operations["name_me"];
         /**
-         * Delete yourself: name, password, tokens and open challenges. Games in progress are resigned. All games
-         *     stay, because they are also your opponents', with an empty name in place of yours.
+         * Delete yourself: name, password, tokens, open challenges, whom you follow and have blocked, and your page.
+         *     Games in progress are resigned. All games stay, because they are also your opponents', with an empty name in
+         *     place of yours, and so do the ratings that they lead to, which nobody sees any more.
          */
         delete: operations["delete_me"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/acquaintances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The people whom you follow, with whether they are here now, and those whom you have blocked. */
+        get: operations["my_acquaintances"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -320,6 +375,27 @@ export interface paths {
          *     more, every address gets a fair share of them.
          */
         get: operations["my_challenges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything else that the server keeps about you, as JSON: who you are, what others may see, your tokens
+         *     without their secrets, where notifications are sent, whom you follow and have blocked, your ratings and
+         *     their history, the latest game first.
+         */
+        get: operations["export_data"];
         put?: never;
         post?: never;
         delete?: never;
@@ -388,6 +464,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/me/privacy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What others may see of you. */
+        get: operations["my_privacy"];
+        put?: never;
+        /** Set what others may see of you. */
+        post: operations["set_privacy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/me/tokens": {
         parameters: {
             query?: never;
@@ -418,6 +512,116 @@ export interface paths {
         post?: never;
         /** Delete a token: it is no longer valid. */
         delete: operations["delete_token"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/players/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A player with an account, or a bot: their ratings, and when they were last here. `id` is an id or the name
+         *     that they sign in with.
+         */
+        get: operations["show_player"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/players/{id}/block": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Block a player: neither of you can challenge the other or accept the other's challenges, and they no longer
+         *     follow you. You block at most 500. Guests can be blocked, too, by their id.
+         */
+        post: operations["block"];
+        /** No longer block a player. */
+        delete: operations["unblock"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/players/{id}/follow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Follow a player: you see when they are here, unless they hide it. You follow at most 500. */
+        post: operations["follow"];
+        /** No longer follow a player. */
+        delete: operations["unfollow"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/players/{id}/games": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The games of a player, those that changed last first, in pages. */
+        get: operations["player_games"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/players/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The history of a rating of a player, the latest game first, in pages of 500. */
+        get: operations["rating_history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/players/{id}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a player has achieved in their latest games, rated or not: by game and by opponent. */
+        get: operations["player_results"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -466,6 +670,20 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description Somebody whom you follow or have blocked. */
+        Acquaintance: {
+            /** @description Whether they are here now; false if they hide it, and for those you have blocked. */
+            here: boolean;
+            /** @description The player. */
+            player: components["schemas"]["Player"];
+        };
+        /** @description The people whom you follow or have blocked. */
+        AcquaintanceList: {
+            /** @description Those whom you have blocked. */
+            blocked: components["schemas"]["Acquaintance"][];
+            /** @description Those whom you follow, those who are here first. */
+            following: components["schemas"]["Acquaintance"][];
+        };
         /** @description What a player does in a game. */
         Action: components["schemas"]["ActionMove"] | components["schemas"]["ActionResign"] | components["schemas"]["ActionAbort"] | components["schemas"]["ActionDraw"] | components["schemas"]["ActionDeclineDraw"] | components["schemas"]["ActionTakeback"] | components["schemas"]["ActionDeclineTakeback"] | components["schemas"]["ActionAddTime"] | components["schemas"]["ActionRematch"] | components["schemas"]["ActionDeclineRematch"];
         /** @description Abort a game in which not both sides have moved; nobody wins. */
@@ -558,7 +776,7 @@ export interface components {
         };
         /**
          * @description Ask to take back your last move, or let the other side take back theirs. A side can ask
-         *     three times between two moves, and a game has at most 50 take-backs.
+         *     three times between two moves, and a game has at most 50 take-backs. Not in rated games.
          */
         ActionTakeback: {
             /**
@@ -624,6 +842,8 @@ export interface components {
             /** @description Whether the lobby shows it. */
             listed: boolean;
             opponent: components["schemas"]["Player"] | null;
+            /** @description Whether the game will be rated if neither of its players is a guest. */
+            rated: boolean;
             /** @description The creator's side. */
             side: components["schemas"]["ChallengeSide"];
             /** @description Whether it can still be accepted. */
@@ -722,6 +942,11 @@ export interface components {
             t: "watch";
         };
         /**
+         * @description Who is in a leaderboard.
+         * @enum {string}
+         */
+        Contestants: "people" | "bots";
+        /**
          * @description Why a game ended; `aborted` games do not count.
          * @enum {string}
          */
@@ -730,7 +955,7 @@ export interface components {
          * @description The code of an error.
          * @enum {string}
          */
-        ErrorCode: "bad_control" | "bad_endpoint" | "bad_game" | "bad_keys" | "bad_label" | "bad_language" | "bad_name" | "bad_opponent" | "bad_password" | "bad_request" | "bad_login" | "bad_token" | "no_player" | "not_for_tokens" | "not_for_you" | "not_yours" | "own_challenge" | "wrong_origin" | "not_found" | "wrong_method" | "too_slow" | "already_asked" | "asked_enough" | "changed" | "enough_time" | "game_over" | "gone" | "has_account" | "has_rematch" | "illegal_move" | "name_taken" | "no_account" | "no_clock" | "no_draws" | "not_over" | "not_your_turn" | "nothing_asked" | "nothing_to_take_back" | "still_playing" | "time_up" | "too_late_to_abort" | "too_many_challenges" | "too_many_games" | "too_many_tokens" | "wrong_ply" | "too_large" | "not_json" | "not_web_socket" | "too_many" | "too_many_connections" | "internal" | "engine_busy" | "unavailable";
+        ErrorCode: "bad_control" | "bad_endpoint" | "bad_game" | "bad_keys" | "bad_label" | "bad_language" | "bad_name" | "bad_opponent" | "bad_password" | "bad_request" | "bad_login" | "bad_token" | "no_player" | "account_closed" | "blocked" | "not_for_tokens" | "not_for_you" | "not_yours" | "own_challenge" | "wrong_origin" | "not_found" | "wrong_method" | "too_slow" | "already_asked" | "asked_enough" | "changed" | "enough_time" | "game_over" | "gone" | "has_account" | "has_rematch" | "illegal_move" | "name_taken" | "no_account" | "no_clock" | "no_draws" | "not_over" | "not_your_turn" | "nothing_asked" | "nothing_to_take_back" | "rated_game" | "still_playing" | "time_up" | "too_late_to_abort" | "too_many_challenges" | "too_many_games" | "too_many_people" | "too_many_tokens" | "wrong_ply" | "too_large" | "not_json" | "not_web_socket" | "too_many" | "too_many_connections" | "internal" | "engine_busy" | "unavailable";
         /**
          * @description Something that happened in a game. `left` is the time left on both clocks after it, and is missing in
          *     games without a time limit.
@@ -924,6 +1149,13 @@ export interface components {
             ply: number;
             /** @description The position after them. */
             position: string;
+            /** @description Whether it counts for the ratings of both players, unless it ends before both have moved. */
+            rated: boolean;
+            /** @description What it did to the ratings of both players, once it has counted. */
+            rating_changes?: [
+                components["schemas"]["RatingChange"],
+                components["schemas"]["RatingChange"]
+            ];
             result: components["schemas"]["GameResult"] | null;
             turn: components["schemas"]["Side"] | null;
             /**
@@ -959,12 +1191,41 @@ export interface components {
             ];
             /** @description The id of the game that this is the rematch of. */
             previous: string | null;
+            /** @description Whether it counts for the ratings of both players, unless it ends before both have moved. */
+            rated: boolean;
+            /** @description What it did to the ratings of both players, once it has counted. */
+            rating_changes?: [
+                components["schemas"]["RatingChange"],
+                components["schemas"]["RatingChange"]
+            ];
         };
         /** @description The player who sends the request. */
         Identity: {
             /** @description The name the player signs in with; null without an account. */
             login: string | null;
             player: components["schemas"]["Player"] | null;
+        };
+        /** @description The strongest players of a game. */
+        Leaderboard: {
+            /** @description Those whose rating is not provisional, the strongest first. */
+            entries: components["schemas"]["LeaderboardEntry"][];
+            /** @description The `cursor` of the next page; null if this is the last. */
+            next: string | null;
+        };
+        /** @description Somebody in a leaderboard. */
+        LeaderboardEntry: {
+            /**
+             * Format: int64
+             * @description How many rated games it is based on.
+             */
+            games: number;
+            /**
+             * Format: int64
+             * @description The place, beginning with 1.
+             */
+            place: number;
+            /** @description The player, with their rating. */
+            player: components["schemas"]["Player"];
         };
         /** @description A challenge to create. */
         NewChallenge: {
@@ -989,6 +1250,11 @@ export interface components {
             listed?: boolean;
             /** @description The id of the player it is for; without it anyone may accept. */
             opponent?: string | null;
+            /**
+             * @description Whether the game is to be rated; true by default. Games of guests, and games without a time limit,
+             *     never are.
+             */
+            rated?: boolean | null;
             /** @description Your side; `random` by default. */
             side?: components["schemas"]["ChallengeSide"];
         };
@@ -1007,6 +1273,11 @@ export interface components {
             rematch: components["schemas"]["Side"] | null;
             takeback: components["schemas"]["Side"] | null;
         };
+        /**
+         * @description How fast a game is played. Ratings for each are apart.
+         * @enum {string}
+         */
+        Pace: "live" | "correspondence";
         /**
          * Format: password
          * @description A password as somebody typed it. It is never logged.
@@ -1027,6 +1298,11 @@ export interface components {
             kind: components["schemas"]["PlayerKind"];
             /** @description The name to display, which others may have too. Empty once the player has been deleted. */
             name: string;
+            /**
+             * @description Where a player is named as the player of a game: their rating in it. Missing if they have none. Of a
+             *     game that has counted, it is the rating before it.
+             */
+            rating?: components["schemas"]["Rating"];
         };
         /**
          * @description What kind of player somebody is.
@@ -1040,6 +1316,75 @@ export interface components {
              * @example Zeno
              */
             name: string;
+        };
+        /** @description A rating of a player, with what it is for and what it is based on. */
+        PlayerRating: components["schemas"]["Rating"] & {
+            /**
+             * Format: int64
+             * @description When the last of them ended.
+             */
+            at: number;
+            /**
+             * Format: int32
+             * @description How uncertain it is now: the true strength is within twice this with a probability of 95 %.
+             */
+            deviation: number;
+            /**
+             * Format: int64
+             * @description Rated games drawn.
+             */
+            draws: number;
+            /**
+             * @description The game with the option that stands for all those that are rated together: `palisade:9` is for
+             *     boards of 9 and 11.
+             * @example palisade:9
+             */
+            game: string;
+            /**
+             * Format: int64
+             * @description Rated games lost.
+             */
+            losses: number;
+            /** @description The pace. */
+            pace: components["schemas"]["Pace"];
+            /**
+             * Format: int64
+             * @description Rated games won.
+             */
+            wins: number;
+        };
+        /** @description What others may see of you. */
+        Privacy: {
+            /** @description Whether others see when you were last here, and whether you are here now. */
+            show_presence: boolean;
+        };
+        /** @description A player as their page shows them. */
+        Profile: {
+            /** @description Whether you have blocked them. */
+            blocked: boolean;
+            /**
+             * Format: int64
+             * @description When they first came here.
+             */
+            created: number;
+            /** @description Whether you follow them. */
+            following: boolean;
+            /**
+             * @description What identifies the player in the address of their page: the name to sign in with, or the id.
+             * @example zeno
+             */
+            handle: string;
+            /** @description Whether they are here now; false if they hide it. */
+            here: boolean;
+            /** @description The player. */
+            player: components["schemas"]["Player"];
+            /** @description Their ratings, by game and pace. */
+            ratings: components["schemas"]["PlayerRating"][];
+            /**
+             * Format: int64
+             * @description When they were last here, to the hour; null if they hide it.
+             */
+            seen: number | null;
         };
         /** @description A subscription to end. */
         PushEndpoint: {
@@ -1088,13 +1433,136 @@ export interface components {
              */
             language?: string;
         };
+        /** @description What can be rated: a game, with the option that stands for all those that are rated together, at a pace. */
+        RatedGame: {
+            /**
+             * @description The game.
+             * @example palisade:9
+             */
+            game: string;
+            /** @description The pace. */
+            pace: components["schemas"]["Pace"];
+        };
+        /** @description Everything that can be rated. */
+        RatedGameList: {
+            /** @description Every game at every pace. */
+            games: components["schemas"]["RatedGame"][];
+        };
+        /** @description How strong a player is in one kind of game (Glicko-2). */
+        Rating: {
+            /**
+             * @description Whether it is known only roughly: the deviation is above 110, because of too few games or a long
+             *     absence.
+             */
+            provisional: boolean;
+            /**
+             * Format: int32
+             * @description The rating; everyone begins with 1500.
+             * @example 1643
+             */
+            value: number;
+        };
+        /** @description What a game did to the rating of a player. */
+        RatingChange: {
+            /**
+             * Format: int32
+             * @description The rating after it.
+             */
+            after: number;
+            /**
+             * Format: int32
+             * @description The rating before the game.
+             */
+            before: number;
+            /** @description Whether the rating after it is provisional. */
+            provisional: boolean;
+        };
+        /** @description The history of a rating. */
+        RatingHistory: {
+            /** @description The `cursor` of the next page; null if this is the last. */
+            next: string | null;
+            /** @description The games that counted, the latest first. */
+            points: components["schemas"]["RatingPoint"][];
+        };
+        /** @description One game in the history of a rating. */
+        RatingPoint: {
+            /**
+             * Format: int64
+             * @description When it ended.
+             */
+            at: number;
+            /**
+             * Format: int32
+             * @description The deviation after it.
+             */
+            deviation: number;
+            /** @description The id of the game. */
+            game: string;
+            /**
+             * Format: int32
+             * @description The rating after it.
+             */
+            value: number;
+        };
         /**
          * @description Why a game ended.
          * @enum {string}
          */
         Reason: "no-move" | "no-checkers" | "territory" | "path" | "blocked" | "no-tower" | "full-board" | "stall" | "resigned" | "time" | "agreed" | "abandoned";
+        /** @description What a player has achieved, rated or not, in their latest games. */
+        Results: {
+            /** @description Whether these are all there are. */
+            complete: boolean;
+            /** @description How many games were counted: the latest, at most 2,000. */
+            counted: number;
+            /** @description By game, the most played first. */
+            games: components["schemas"]["ResultsInGame"][];
+            /** @description By opponent, the most frequent first, at most 50. */
+            opponents: components["schemas"]["ResultsAgainst"][];
+        };
+        /** @description Results against one opponent. */
+        ResultsAgainst: components["schemas"]["Score"] & {
+            /** @description The opponent. */
+            opponent: components["schemas"]["Player"];
+        };
+        /** @description Results in one game. */
+        ResultsInGame: components["schemas"]["Score"] & {
+            /** @description The game with the option that stands for all those that are rated together. */
+            game: string;
+        };
+        /** @description How often somebody has won, lost and drawn. */
+        Score: {
+            /**
+             * Format: int64
+             * @description Games drawn.
+             */
+            draws: number;
+            /**
+             * Format: int64
+             * @description Games lost.
+             */
+            losses: number;
+            /**
+             * Format: int64
+             * @description Games won.
+             */
+            wins: number;
+        };
         /** @description A message from the server, on a socket or an event stream. Ignore kinds that you do not know. */
-        ServerMessage: components["schemas"]["ServerMessageHello"] | components["schemas"]["ServerMessageGame"] | components["schemas"]["ServerMessageUpdate"] | components["schemas"]["ServerMessageViewers"] | components["schemas"]["ServerMessageLobby"] | components["schemas"]["ServerMessageChallenge"] | components["schemas"]["ServerMessageChallenged"] | components["schemas"]["ServerMessageYours"] | components["schemas"]["ServerMessageDone"] | components["schemas"]["ServerMessageRefused"] | components["schemas"]["ServerMessagePong"] | components["schemas"]["ServerMessageRestart"];
+        ServerMessage: components["schemas"]["ServerMessageHello"] | components["schemas"]["ServerMessageGame"] | components["schemas"]["ServerMessageUpdate"] | components["schemas"]["ServerMessageViewers"] | components["schemas"]["ServerMessageRated"] | components["schemas"]["ServerMessageLobby"] | components["schemas"]["ServerMessageChallenge"] | components["schemas"]["ServerMessageChallenged"] | components["schemas"]["ServerMessageYours"] | components["schemas"]["ServerMessageDone"] | components["schemas"]["ServerMessageRefused"] | components["schemas"]["ServerMessagePong"] | components["schemas"]["ServerMessageRestart"] | components["schemas"]["ServerMessageBanner"];
+        /**
+         * @description A line from the people who run the server, for everybody to see: after `hello` if there is one,
+         *     and whenever it changes.
+         */
+        ServerMessageBanner: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            t: "banner";
+            /** @description Plain text; null if there is no longer one. */
+            text: string | null;
+        };
         /** @description A challenge in the lobby is new, or can no longer be accepted (then its `state` is not `open`). */
         ServerMessageChallenge: {
             /** @description The challenge. */
@@ -1180,6 +1648,21 @@ export interface components {
              * @enum {string}
              */
             t: "pong";
+        };
+        /** @description A rated game that you watch has counted, a moment after its end. */
+        ServerMessageRated: {
+            /** @description What it did to the ratings of both players. */
+            changes: [
+                components["schemas"]["RatingChange"],
+                components["schemas"]["RatingChange"]
+            ];
+            /** @description The id of the game. */
+            game: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            t: "rated";
         };
         /** @description The server refused the message with this `id`. */
         ServerMessageRefused: {
@@ -2918,6 +3401,136 @@ export interface operations {
             };
         };
     };
+    show_leaderboard: {
+        parameters: {
+            query: {
+                /** @description The game, with any of its options. */
+                game: string;
+                /** @description The pace. */
+                pace: components["schemas"]["Pace"];
+                /** @description Who is in it; people by default. */
+                who?: components["schemas"]["Contestants"];
+                /** @description Where the page begins: the `next` of the page before. Without it, the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Leaderboard"];
+                };
+            };
+            /** @description The request cannot be parsed, or asks for something impossible */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to retry */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is overloaded, has lost its database, or its engine is busy; `Retry-After` says when to retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    list_leaderboards: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RatedGameList"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to retry */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is overloaded, has lost its database, or its engine is busy; `Retry-After` says when to retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     show_me: {
         parameters: {
             query?: never;
@@ -3187,6 +3800,71 @@ export interface operations {
             };
         };
     };
+    my_acquaintances: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcquaintanceList"];
+                };
+            };
+            /** @description The request needs a cookie or a token, or the one it has is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to retry */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is overloaded, has lost its database, or its engine is busy; `Retry-After` says when to retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     become_bot: {
         parameters: {
             query?: never;
@@ -3322,6 +4000,71 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChallengeList"];
+                };
+            };
+            /** @description The request needs a cookie or a token, or the one it has is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to retry */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is overloaded, has lost its database, or its engine is busy; `Retry-After` says when to retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    export_data: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
                 };
             };
             /** @description The request needs a cookie or a token, or the one it has is not valid */
@@ -3542,6 +4285,185 @@ export interface operations {
             };
             /** @description The request needs a cookie or a token, or the one it has is not valid */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to retry */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is overloaded, has lost its database, or its engine is busy; `Retry-After` says when to retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    my_privacy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Privacy"];
+                };
+            };
+            /** @description The request needs a cookie or a token, or the one it has is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to retry */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is overloaded, has lost its database, or its engine is busy; `Retry-After` says when to retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    set_privacy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Privacy"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Privacy"];
+                };
+            };
+            /** @description The request cannot be parsed, or asks for something impossible */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The request needs a cookie or a token, or the one it has is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description You may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is not declared as JSON */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3858,6 +4780,802 @@ export interface operations {
             };
             /** @description The body is not declared as JSON */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to retry */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is overloaded, has lost its database, or its engine is busy; `Retry-After` says when to retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    show_player: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Profile"];
+                };
+            };
+            /** @description There is no such resource */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to retry */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is overloaded, has lost its database, or its engine is busy; `Retry-After` says when to retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    block: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be parsed, or asks for something impossible */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The request needs a cookie or a token, or the one it has is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description You may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description There is no such resource */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Not possible now; the code says why */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is not declared as JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to retry */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is overloaded, has lost its database, or its engine is busy; `Retry-After` says when to retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    unblock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be parsed, or asks for something impossible */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The request needs a cookie or a token, or the one it has is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description You may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description There is no such resource */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is not declared as JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to retry */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is overloaded, has lost its database, or its engine is busy; `Retry-After` says when to retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    follow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be parsed, or asks for something impossible */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The request needs a cookie or a token, or the one it has is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description You may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description There is no such resource */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Not possible now; the code says why */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is not declared as JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to retry */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is overloaded, has lost its database, or its engine is busy; `Retry-After` says when to retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    unfollow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be parsed, or asks for something impossible */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The request needs a cookie or a token, or the one it has is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description You may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description There is no such resource */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is not declared as JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to retry */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is overloaded, has lost its database, or its engine is busy; `Retry-After` says when to retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    player_games: {
+        parameters: {
+            query?: {
+                /** @description Which games; `ended` by default. */
+                state?: components["schemas"]["GameFilter"];
+                /** @description Only games against the player with this id. */
+                opponent?: string;
+                /** @description Where the page begins: the `next` of the page before. Without it, the first page. */
+                cursor?: string;
+                /** @description How many games at most, 1 to 100; 50 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameList"];
+                };
+            };
+            /** @description The request cannot be parsed, or asks for something impossible */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description There is no such resource */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to retry */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is overloaded, has lost its database, or its engine is busy; `Retry-After` says when to retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    rating_history: {
+        parameters: {
+            query: {
+                /** @description The game, with any of its options. */
+                game: string;
+                /** @description The pace. */
+                pace: components["schemas"]["Pace"];
+                /** @description Where the page begins: the `next` of the page before. Without it, the first page. */
+                cursor?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RatingHistory"];
+                };
+            };
+            /** @description The request cannot be parsed, or asks for something impossible */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description There is no such resource */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to retry */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is overloaded, has lost its database, or its engine is busy; `Retry-After` says when to retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    player_results: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Results"];
+                };
+            };
+            /** @description There is no such resource */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -4,7 +4,7 @@
  */
 import type { components, paths } from './api.generated';
 import { ask, askText, ServerRefused } from './http';
-import type { NewChallenge } from './wire';
+import type { NewChallenge, Pace } from './wire';
 
 type Json<Message> = Message extends { content: { 'application/json': infer Content } }
   ? Content
@@ -70,6 +70,38 @@ export const challengeOf = (id: string) => get('/api/challenges/{id}', id);
 export const accept = (id: string) => post('/api/challenges/{id}/accept', undefined, id);
 export const decline = (id: string) => post('/api/challenges/{id}/decline', undefined, id);
 export const cancelChallenge = (id: string) => remove('/api/challenges/{id}', id);
+
+export const profile = (id: string) => get('/api/players/{id}', id);
+export const results = (id: string) => get('/api/players/{id}/results', id);
+/** The finished games of a player, a page at a time. */
+export function gamesOf(id: string, opponent: string | undefined, cursor?: string) {
+  const query = new URLSearchParams({ limit: '20' });
+  if (opponent !== undefined) query.set('opponent', opponent);
+  if (cursor !== undefined) query.set('cursor', cursor);
+  return get('/api/players/{id}/games', id, `?${query}`);
+}
+/** The games that changed a rating, the latest first, a page at a time. */
+export function ratingHistory(id: string, game: string, pace: Pace, cursor?: string) {
+  const query = new URLSearchParams({ game, pace });
+  if (cursor !== undefined) query.set('cursor', cursor);
+  return get('/api/players/{id}/history', id, `?${query}`);
+}
+export const follow = (id: string) => post('/api/players/{id}/follow', undefined, id);
+export const unfollow = (id: string) => remove('/api/players/{id}/follow', id);
+export const block = (id: string) => post('/api/players/{id}/block', undefined, id);
+export const unblock = (id: string) => remove('/api/players/{id}/block', id);
+export const acquaintances = () => get('/api/me/acquaintances');
+export const privacy = () => get('/api/me/privacy');
+export const setPrivacy = (show: boolean) => post('/api/me/privacy', { show_presence: show });
+export const exportData = () => askText('me/data');
+
+export const ratedGames = async () => (await get('/api/leaderboards')).games;
+/** The strongest players, a page at a time. */
+export function leaderboard(game: string, pace: Pace, who: 'people' | 'bots', cursor?: string) {
+  const query = new URLSearchParams({ game, pace, who });
+  if (cursor !== undefined) query.set('cursor', cursor);
+  return get('/api/leaderboard', undefined, `?${query}`);
+}
 
 export const currentGames = async () => (await get('/api/games')).games;
 export const bots = async () => (await get('/api/bots')).bots;

@@ -15,6 +15,8 @@ export const attention = $state({
   calls: false,
   /** Something that should be seen wherever one is, and where it leads. */
   toast: null as { words: string; address: string } | null,
+  /** A line from the people who run the server, for everybody to see. */
+  banner: null as string | null,
 });
 
 /** In milliseconds. */

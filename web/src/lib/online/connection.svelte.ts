@@ -3,6 +3,7 @@
  * soon as there is reason to hope, and then says again what is to be watched, so that whoever
  * listens only ever sees the truth arrive.
  */
+import { attention } from './attention.svelte';
 import { ServerRefused, serverAddress, Unreachable } from './http';
 import { ServerTime } from './server-time';
 import type { Action, ServerMessage, Player, ClientMessage, Situation } from './wire';
@@ -180,6 +181,8 @@ export class Connection {
     this.stop('doubt');
     switch (message.t) {
       case 'hello':
+        // If there still is a line, it follows.
+        attention.banner = null;
         this.greeted(message.player, message.now);
         break;
       case 'done':
@@ -194,6 +197,9 @@ export class Connection {
         if (asked !== undefined) this.time.learn(asked, this.world.now(), message.now);
         return;
       }
+      case 'banner':
+        attention.banner = message.text;
+        return;
       case 'restart':
         this.lost(this.world.random() * TIMES.restart);
         return;

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { attention } from './attention.svelte';
 import { TIMES, waitBefore } from './connection.svelte';
 import { ServerRefused, Unreachable } from './http';
 import { fakeConnection } from './testing';
@@ -133,6 +134,21 @@ describe('the connection', () => {
     expect(sockets).toHaveLength(1);
     vi.advanceTimersByTime(1);
     expect(sockets).toHaveLength(2);
+  });
+
+  it('shows the line of the people who run the server, until it is gone', () => {
+    const { connection, socket, greet } = fakeConnection();
+    connection.hold();
+    greet();
+    expect(attention.banner).toBeNull();
+    socket().say({ t: 'banner', text: 'Back at <six>.' });
+    expect(attention.banner).toBe('Back at <six>.');
+    // While the server is away the line says why.
+    socket().cut();
+    expect(attention.banner).toBe('Back at <six>.');
+    vi.advanceTimersByTime(TIMES.minWait);
+    greet();
+    expect(attention.banner).toBeNull();
   });
 
   it('answers requests by their numbers', async () => {

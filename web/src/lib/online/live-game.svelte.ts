@@ -14,6 +14,8 @@ const UPDATE_TIMEOUT_MS = 2000;
 /** A game that is older than the latest update is asked for again: when, and how often at most. */
 const STALE_RETRY_DELAY_MS = 200;
 const MAX_STALE_RETRIES = 5;
+/** A game that has ended counts a moment later; if nothing is heard of it, it is asked for again. */
+const RATED_TIMEOUT_MS = 4000;
 /** When a busy server is asked again. */
 const BUSY_RETRY_DELAY_MS = 1500;
 /** What passes by itself: the same again a moment later is right. */
@@ -88,6 +90,13 @@ export class LiveGame {
     return seat !== undefined && pending === null && view?.turn === seat;
   }
 
+  /** Whether it has ended, and what it does to ratings is not known yet. */
+  get isToBeRated(): boolean {
+    const { view } = this;
+    if (!view?.rated || view.result === null || view.rating_changes) return false;
+    return view.result.reason !== 'aborted' && view.moves.length >= 2;
+  }
+
   /** Plays a move. It is kept until the server has answered, whatever happens meanwhile. */
   move(move: string): void {
     if (!this.view || !this.isMyTurn) return;
@@ -117,6 +126,8 @@ export class LiveGame {
       this.takeUpdate(message.event, message.situation);
     } else if (message.t === 'viewers' && message.game === this.id) {
       this.count(message);
+    } else if (message.t === 'rated' && message.game === this.id && this.view) {
+      this.view = { ...this.view, rating_changes: message.changes };
     }
   }
 
@@ -157,6 +168,11 @@ export class LiveGame {
     }
     const next = { ...view, ...situation, moves };
     this.view = next;
+    if (this.isToBeRated) {
+      this.later(RATED_TIMEOUT_MS, () => {
+        if (this.isToBeRated) this.connection.watchAgain(this.id);
+      });
+    }
     if (event.kind === 'moved') this.refused = null;
     this.judgePending(next);
     this.listeners.onevent?.(event, next);

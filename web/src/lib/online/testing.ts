@@ -68,6 +68,7 @@ export class FakeGame {
       game: 'colonnade',
       control: { kind: 'unlimited' },
       players: [ANNA, BRUNO],
+      rated: false,
       created: 0,
       previous: null,
       moves: this.moves,

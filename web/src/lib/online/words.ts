@@ -4,7 +4,7 @@ import { type GameId, GAMES, optionOf, plainId } from '$games/index';
 import { locale } from '$lib/i18n/locale.svelte';
 import { outcomeWords } from '$lib/i18n/words';
 import { NoServer, ServerRefused, Unreachable } from './http';
-import type { ErrorCode, GameResult, Player, TimeControl } from './wire';
+import type { ErrorCode, GameResult, Player, Rating, TimeControl } from './wire';
 
 /** A player's name; those who have deleted everything have none. */
 export const playerName = (player: Player): string => player.name || m.online_nobody();
@@ -17,6 +17,23 @@ export function variantName(game: string): string {
   const option = optionOf(game);
   return option === undefined || options === undefined ? name : options.name(option);
 }
+
+/** A game with all the options that are rated together with its own. */
+export function ratedName(game: string): string {
+  const id = plainId(game);
+  const options = id && GAMES[id].options;
+  if (!options) return variantName(game);
+  const option = optionOf(game) ?? options.unnamed;
+  return (options.ratedName ?? options.name)(option);
+}
+
+/** A rating, with a mark if it is provisional. */
+export const ratingWords = ({ value, provisional }: Rating): string =>
+  `${value}${provisional ? '?' : ''}`;
+
+/** A player with their rating, if they have one. */
+export const ratedPlayer = (player: Player): string =>
+  player.rating ? `${playerName(player)} (${ratingWords(player.rating)})` : playerName(player);
 
 export function controlWords(control: TimeControl): string {
   if (control.kind === 'unlimited') return m.online_unlimited();
@@ -91,6 +108,9 @@ const REFUSALS: { readonly [code in ErrorCode]?: () => string } = {
   too_late_to_abort: m.online_refused_too_late_to_abort,
   enough_time: m.online_refused_enough_time,
   has_rematch: m.online_refused_has_rematch,
+  blocked: m.online_refused_blocked,
+  rated_game: m.online_refused_rated_game,
+  too_many_people: m.online_refused_too_many_people,
   gone: m.online_refused_gone,
   not_found: m.online_refused_not_found,
   not_for_you: m.online_refused_not_for_you,
@@ -100,6 +120,7 @@ const REFUSALS: { readonly [code in ErrorCode]?: () => string } = {
   bad_opponent: m.online_refused_bad_opponent,
   name_taken: m.online_refused_name_taken,
   bad_password: m.online_refused_bad_password,
+  account_closed: m.online_refused_account_closed,
   bad_login: m.online_refused_bad_login,
   has_account: m.online_refused_has_account,
   changed: m.online_refused_changed,

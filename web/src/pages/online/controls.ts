@@ -23,6 +23,7 @@ export interface LastWish {
   side: Side | 'random';
   who: Who;
   control: TimeControl;
+  rated: boolean;
 }
 
 const KEY = 'stoa.last-challenge';
@@ -30,6 +31,7 @@ const USUAL: LastWish = {
   side: 'random',
   who: 'friend',
   control: { kind: 'clock', initial: 600, increment: 10 },
+  rated: true,
 };
 
 /** What was wished for last, as far as it can be read. */
@@ -41,6 +43,7 @@ export function lastWish(): LastWish {
     side: known(last.side, ['first', 'second', 'random'], USUAL.side),
     who: known(last.who, ['friend', 'anyone', 'bot'], USUAL.who),
     control: controlOf(last.control) ?? USUAL.control,
+    rated: typeof last.rated === 'boolean' ? last.rated : USUAL.rated,
   };
 }
 

@@ -32,9 +32,9 @@ struct File {
 
 /// Everything that the server is started with.
 #[derive(Debug)]
-pub(super) struct Config {
+pub(in crate::commands) struct Config {
     pub(super) listen: SocketAddr,
-    pub(super) settings: Settings,
+    pub(in crate::commands) settings: Settings,
     pub(super) engine: bool,
     pub(super) log_form: LogForm,
     pub(super) log: String,
@@ -42,13 +42,13 @@ pub(super) struct Config {
 
 /// Whether what is missing is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Missing {
+pub(in crate::commands) enum Missing {
     Make,
     Leave,
 }
 
 impl Config {
-    pub(super) fn new(options: &ServeOptions, missing: Missing) -> Result<Config> {
+    pub(in crate::commands) fn new(options: &ServeOptions, missing: Missing) -> Result<Config> {
         let file = match &options.config {
             Some(path) => read(path)?,
             None => File::default(),
@@ -112,10 +112,14 @@ pub(super) fn data_folder(named: Option<PathBuf>) -> Result<PathBuf> {
 }
 
 /// The database of a server that has been running.
-pub(super) fn existing_database(place: &DatabasePlace) -> Result<String> {
-    match &place.database {
-        Some(database) => Ok(database.clone()),
-        None => Ok(default_database(&data_folder(place.data.clone())?)),
+pub(in crate::commands) fn existing_database(place: &DatabasePlace) -> Result<String> {
+    let file = match &place.config {
+        Some(path) => read(path)?,
+        None => File::default(),
+    };
+    match place.database.clone().or(file.database) {
+        Some(database) => Ok(database),
+        None => Ok(default_database(&data_folder(place.data.clone().or(file.data))?)),
     }
 }
 

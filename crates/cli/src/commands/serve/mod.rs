@@ -1,6 +1,8 @@
 //! The server: the web app, games between people, and the API.
 
-mod config;
+pub(super) mod config;
+#[cfg(unix)]
+mod handover;
 
 use std::io::ErrorKind;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -80,11 +82,19 @@ async fn check(options: &ServeOptions) -> Result<()> {
 }
 
 async fn run(options: &ServeOptions) -> Result<()> {
-    let config = Config::new(options, Missing::Make)?;
+    let mut config = Config::new(options, Missing::Make)?;
     start_logs(&config)?;
     let stop = stop_asked_for()?;
-    let listener =
-        TcpListener::bind(config.listen).await.map_err(|error| explain(config.listen, &error))?;
+    #[cfg(unix)]
+    let inherited = handover::inherited_listener()?;
+    #[cfg(not(unix))]
+    let inherited: Option<std::net::TcpListener> = None;
+    let listener = match inherited {
+        Some(listener) => TcpListener::from_std(listener).context("cannot use the socket")?,
+        None => TcpListener::bind(config.listen)
+            .await
+            .map_err(|error| explain(config.listen, &error))?,
+    };
     let assets = Assets::embedded();
     if assets.is_empty() {
         eprintln!(
@@ -92,6 +102,13 @@ async fn run(options: &ServeOptions) -> Result<()> {
         );
     }
     let address = listener.local_addr().context("cannot tell the address")?;
+    #[cfg(unix)]
+    let predecessor = handover::Predecessor::find();
+    #[cfg(unix)]
+    {
+        config.settings.takes_over = predecessor.is_some();
+        handover::prepare(&listener)?;
+    }
     let server = Server::start(config.settings, assets).await.context("cannot start the server")?;
     let engine = Stop::new();
     if config.engine {
@@ -100,9 +117,13 @@ async fn run(options: &ServeOptions) -> Result<()> {
         start_engine_levels(reachable(address), tokens, &engine);
     }
     output::print(&welcome(address))?;
-    let served = server.serve(listener, stop).await.context("the server has failed");
-    engine.stop();
-    served
+    #[cfg(unix)]
+    handover::say_ready(predecessor);
+    let stop = async move {
+        stop.await;
+        engine.stop();
+    };
+    server.serve(listener, stop).await.context("the server has failed")
 }
 
 /// Logs go to the error output, so that what the command prints can be read by programs.

@@ -1,0 +1,90 @@
+//! The options of `stoa admin`.
+
+use clap::{Args, Subcommand};
+
+use super::serve::{DatabasePlace, ServeOptions};
+
+pub(super) const ADMIN_HELP: &str = "\
+Examples:
+  stoa admin accounts --data /var/lib/stoa
+                                 everybody who can sign in
+  stoa admin accounts close Zeno nobody can sign in as Zeno; games stay
+  stoa admin banner 'Back at six, after an upgrade'
+                                 all pages show this line within seconds
+  stoa admin banner --clear
+  stoa admin limits              what the server allows, with the same options
+  stoa admin ratings rebuild     all ratings again, from the games
+
+The servers may be running: they notice within seconds. The database is found by the
+same options, variables and file as with `stoa serve`.";
+
+#[derive(Debug, Args)]
+pub(crate) struct Admin {
+    #[command(subcommand)]
+    pub(crate) command: AdminCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum AdminCommand {
+    /// List the accounts, show one, close or reopen one
+    Accounts {
+        #[command(subcommand)]
+        command: Option<AccountsCommand>,
+
+        #[command(flatten)]
+        place: DatabasePlace,
+    },
+    /// Show the line that all pages have, set it, or remove it
+    Banner {
+        /// One line of plain text
+        #[arg(conflicts_with = "clear")]
+        text: Option<String>,
+
+        /// Remove the line
+        #[arg(long)]
+        clear: bool,
+
+        #[command(flatten)]
+        place: DatabasePlace,
+    },
+    /// Show the limits of a server that has these options
+    Limits {
+        #[command(flatten)]
+        options: Box<ServeOptions>,
+    },
+    /// Ratings, which are computed from the games
+    Ratings {
+        #[command(subcommand)]
+        command: RatingsCommand,
+
+        #[command(flatten)]
+        place: DatabasePlace,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum RatingsCommand {
+    /// Compute all ratings again, from the games in the order in which they counted
+    Rebuild,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum AccountsCommand {
+    /// List everybody who can sign in, those seen last first
+    List,
+    /// Show an account
+    Show {
+        /// The name that the account signs in with, or a player's id
+        name: String,
+    },
+    /// Close an account: nobody can sign in to it; its games stay
+    Close {
+        /// The name that the account signs in with, or a player's id
+        name: String,
+    },
+    /// Reopen a closed account
+    Reopen {
+        /// The name that the account signs in with, or a player's id
+        name: String,
+    },
+}

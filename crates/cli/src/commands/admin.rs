@@ -1,0 +1,137 @@
+//! Looking after a server: its accounts, the line that all pages show, its limits, its ratings.
+
+use anyhow::{Context, Result};
+use stoa_server::{Account, Administration, Limit, RebuildReport};
+use time::OffsetDateTime;
+
+use super::serve::config::{Config, Missing, existing_database};
+use crate::args::{
+    AccountsCommand, Admin, AdminCommand, DatabasePlace, RatingsCommand, ServeOptions,
+};
+use crate::output;
+
+/// Does one thing to a database that servers may be using.
+pub(crate) fn admin(args: &Admin) -> Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.context("cannot start")?;
+    runtime.block_on(async {
+        match &args.command {
+            AdminCommand::Accounts { command, place } => {
+                let administration = open(place).await?;
+                let done = accounts(&administration, command.as_ref()).await;
+                administration.close().await;
+                done
+            }
+            AdminCommand::Banner { text, clear, place } => {
+                let administration = open(place).await?;
+                let done = banner(&administration, text.as_deref(), *clear).await;
+                administration.close().await;
+                done
+            }
+            AdminCommand::Limits { options } => limits(options),
+            AdminCommand::Ratings { command: RatingsCommand::Rebuild, place } => {
+                rebuild_ratings(place).await
+            }
+        }
+    })
+}
+
+/// The database of a server, opened beside it.
+async fn open(place: &DatabasePlace) -> Result<Administration> {
+    let database = existing_database(place)?;
+    let hint = || "nothing was changed; --data names the folder with the server's data";
+    Administration::open(&database).await.with_context(hint)
+}
+
+async fn accounts(
+    administration: &Administration,
+    command: Option<&AccountsCommand>,
+) -> Result<()> {
+    let text = match command {
+        None | Some(AccountsCommand::List) => table(&administration.accounts().await?),
+        Some(AccountsCommand::Show { name }) => sheet(&administration.account(name).await?),
+        Some(AccountsCommand::Close { name }) => match administration.close_account(name).await? {
+            true => format!("{name} is closed: nobody can sign in, and the games stay\n"),
+            false => format!("{name} was closed already\n"),
+        },
+        Some(AccountsCommand::Reopen { name }) => {
+            match administration.reopen_account(name).await? {
+                true => format!("{name} is open again\n"),
+                false => format!("{name} was not closed\n"),
+            }
+        }
+    };
+    output::print(&text)
+}
+
+async fn banner(administration: &Administration, text: Option<&str>, clear: bool) -> Result<()> {
+    if clear || text.is_some() {
+        administration.set_banner(text).await?;
+    }
+    let said = match administration.banner().await? {
+        Some(text) => format!("All pages show: {text}\n"),
+        None => "No line is shown\n".to_owned(),
+    };
+    output::print(&said)
+}
+
+async fn rebuild_ratings(place: &DatabasePlace) -> Result<()> {
+    let database = existing_database(place)?;
+    let rebuilt = stoa_server::rebuild_ratings(&database).await;
+    let report = rebuilt.context("nothing was changed")?;
+    let RebuildReport { games, ratings, changed, newly_counted } = report;
+    let found = match changed {
+        0 => "all were right".to_owned(),
+        1 => "1 of them was wrong or missing".to_owned(),
+        changed => format!("{changed} of them were wrong or missing"),
+    };
+    let counted = match newly_counted {
+        0 => String::new(),
+        1 => "; 1 game had not counted yet".to_owned(),
+        count => format!("; {count} games had not counted yet"),
+    };
+    output::print(&format!("{ratings} ratings from {games} games: {found}{counted}\n"))
+}
+
+fn limits(options: &ServeOptions) -> Result<()> {
+    let settings = Config::new(options, Missing::Leave)?.settings;
+    let mut text = String::new();
+    for Limit { what, value, option } in stoa_server::limits(&settings) {
+        let option = option.map_or(String::new(), |option| format!("  ({option})"));
+        text.push_str(&format!("{what:<42}{value}{option}\n"));
+    }
+    output::print(&text)
+}
+
+fn table(accounts: &[Account]) -> String {
+    let longest = accounts.iter().map(|account| account.name.chars().count()).max();
+    let width = longest.unwrap_or(0).max(4);
+    let mut text = format!("{:<width$}  created     seen        games  state\n", "name");
+    for account in accounts {
+        let Account { name, created, seen, games, closed, .. } = account;
+        let (created, seen) = (day(*created), day(*seen));
+        let state = if closed.is_some() { "closed" } else { "open" };
+        text.push_str(&format!("{name:<width$}  {created}  {seen}  {games:>5}  {state}\n"));
+    }
+    text
+}
+
+fn sheet(account: &Account) -> String {
+    let Account { id, name, kind, login, created, seen, closed, playing, games, tokens } = account;
+    let login = login.as_deref().unwrap_or("cannot");
+    let closed = closed.map_or("no".to_owned(), |at| format!("since {}", day(at)));
+    let (created, seen) = (day(*created), day(*seen));
+    format!(
+        "name      {name}\nid        {id}\nkind      {kind}\nsigns in  {login}\ncreated   {created}\n\
+         seen      {seen}\nclosed    {closed}\ngames     {games}, {playing} of them being played\n\
+         tokens    {tokens}\n"
+    )
+}
+
+/// The day of a time in milliseconds since 1970, UTC.
+fn day(at: i64) -> String {
+    match OffsetDateTime::from_unix_timestamp(at.div_euclid(1000)) {
+        Ok(time) => format!("{:04}-{:02}-{:02}", time.year(), u8::from(time.month()), time.day()),
+        Err(_) => "unknown".to_owned(),
+    }
+}

@@ -1,0 +1,42 @@
+//! Short runs of loads that take long: that they work and measure, not what they find on a busy machine.
+
+use std::time::Duration;
+
+use stoa_load::{FairnessLoad, SoakLoad, Target, TargetOptions};
+
+use super::program;
+
+fn target(limited: bool) -> Target {
+    let options = TargetOptions {
+        stoa: program().to_owned(),
+        postgres: false,
+        nodes: 1,
+        limited,
+        folder: None,
+    };
+    Target::start(&options).unwrap()
+}
+
+#[test]
+fn people_come_and_go_and_everything_is_drawn() {
+    let load = SoakLoad { games: 4, duration: Duration::from_secs(12) };
+    let measured = load.measure(&target(false)).unwrap();
+    assert!(measured.moves() > 10, "{measured}");
+    let text = measured.to_string();
+    for trend in ["memory, MB", "open files", "p99, ms", "database, bytes a move"] {
+        assert!(text.contains(trend), "{text}");
+    }
+    let page = measured.html();
+    assert_eq!(page.matches("<polyline points=\"5").count(), 5, "five graphs with points: {page}");
+}
+
+#[test]
+fn a_greedy_address_is_refused_and_others_are_not() {
+    let load = FairnessLoad { games: 4, seconds: 4, greed: 200 };
+    // Whoever is refused a move or a game fails this.
+    let measured = load.measure(&target(true)).unwrap();
+    let [alone, beside] = measured.moves();
+    assert!(alone > 4 && beside > 4, "{measured}");
+    let (asked, refused) = measured.greed();
+    assert!(asked > 100 && refused > asked / 4, "{measured}");
+}

@@ -1,0 +1,44 @@
+import { expect, test } from '@playwright/test';
+import { expectAccessible } from './helpers';
+import { atGame, everybodyLeaves } from './people';
+import { STOA, StoaServer } from './server';
+
+test.skip(STOA === undefined, 'STOA does not name the program to serve with');
+
+let server: StoaServer;
+test.beforeEach(async () => {
+  server = await StoaServer.start();
+});
+test.afterEach(async () => {
+  await everybodyLeaves();
+  await server.stop();
+});
+
+test('a line before maintenance is seen by everybody, as plain text', async ({ browser }) => {
+  const [anna, bruno] = await atGame(browser, server);
+  const line = 'The server restarts at six. <b>Games</b> go on afterwards.';
+  await server.admin('banner', line);
+  for (const { page } of [anna, bruno]) {
+    await expect(page.getByText(line)).toBeVisible({ timeout: 10_000 });
+  }
+  // Another page has it, too, and one that is loaded anew.
+  await anna.page.goto(`${server.address}#/account`);
+  await expect(anna.page.getByText(line)).toBeVisible();
+  await expectAccessible(anna.page);
+  await bruno.page.reload();
+  await expect(bruno.page.getByText(line)).toBeVisible({ timeout: 10_000 });
+  for (const [width, height] of [
+    [1280, 800],
+    [390, 844],
+  ] as const) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await bruno.page.setViewportSize({ width, height });
+      await bruno.page.emulateMedia({ colorScheme });
+      await expect(bruno.page.getByText(line)).toBeInViewport();
+    }
+  }
+  await server.admin('banner', '--clear');
+  for (const { page } of [anna, bruno]) {
+    await expect(page.getByText(line)).toHaveCount(0, { timeout: 10_000 });
+  }
+});
