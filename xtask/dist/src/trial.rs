@@ -227,7 +227,12 @@ fn image(file: &Path, work: &Path) -> Result<()> {
             say(&name, "unpacked, emulated, started, asked, ended");
             continue;
         }
-        // Runtimes add this file, so that names are found.
+        // What runtimes add, by the specification: devices, and a file by which names are found.
+        fs::create_dir(root.join("dev"))?;
+        for (device, minor) in [("null", "3"), ("zero", "5"), ("random", "8"), ("urandom", "9")] {
+            let path = root.join("dev").join(device);
+            run(Command::new("mknod").args(["-m", "666"]).arg(path).args(["c", "1", minor]))?;
+        }
         fs::create_dir(root.join("etc"))?;
         fs::write(root.join("etc/hosts"), "127.0.0.1 localhost bus\n")?;
         let config = &config["config"];
