@@ -157,8 +157,7 @@ fn package(file: &Path, work: &Path) -> Result<()> {
     }
     // As the unit starts it: the same user, folder and options.
     let command = || {
-        let mut command = Command::new("chroot");
-        command.arg("--userspec=stoa:stoa").arg(&root);
+        let mut command = contained(&root, "stoa:stoa");
         command.args(["/usr/bin/stoa", "serve", "--data", "/var/lib/stoa"]);
         command
     };
@@ -193,6 +192,15 @@ fn inside(root: &Path, command: &[&str]) -> Command {
     inside.arg(root).args(command);
     inside.env("DEBIAN_FRONTEND", "noninteractive").env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin");
     inside
+}
+
+/// A command within another root as some user, with the processes that runtimes and systems have there.
+fn contained(root: &Path, user: &str) -> Command {
+    const SCRIPT: &str = r#"root="$0"; user="$1"; shift; mkdir -p "$root/proc"
+mount -t proc proc "$root/proc" && exec chroot --userspec="$user" "$root" "$@""#;
+    let mut command = Command::new("unshare");
+    command.args(["--mount", "sh", "-c", SCRIPT]).arg(root).arg(user);
+    command
 }
 
 /// The image: unpacked and started as a runtime does it, with nothing but its own files and variables.
@@ -244,9 +252,7 @@ fn image(file: &Path, work: &Path) -> Result<()> {
         let variables: HashMap<&str, &str> =
             variables.iter().filter_map(|variable| variable.split_once('=')).collect();
         let start = |more: &[&str]| {
-            let mut command = Command::new("chroot");
-            let user = config["User"].as_str().unwrap_or_default();
-            command.arg(format!("--userspec={user}")).arg(&root);
+            let mut command = contained(&root, config["User"].as_str().unwrap_or_default());
             command.args(words("Entrypoint")).args(words("Cmd")).args(more);
             command.env_clear().envs(&variables).env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin");
             command
