@@ -1,8 +1,8 @@
 /**
  * What the engine's levels lose per move in games against themselves, by the reviews that the page
  * makes: `src/games/GAME/accuracy.json`, from which the page reads accuracy. Level 0 plays any
- * legal move. Games are reviewed with the same time for each position, so tables from a slower
- * machine are a little flatter; `npm run calibrate` makes them again.
+ * legal move. Each position is reviewed with the same number of nodes, about what the page manages in
+ * the time that it takes, so every machine makes the same tables: `npm run calibrate`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { GAME_IDS, GAMES, optionOf, plainId, usualVariant } from '$games/index';
@@ -62,7 +62,7 @@ function randomFrom(seed: number): () => number {
 }
 
 /** A game of a level against itself. Two random moves come first, so that no two are alike. */
-function playGame(game: string, level: number, seed: number, time: number): string[] {
+function playGame(game: string, level: number, seed: number): string[] {
   const random = randomFrom(seed);
   let { position, outcome } = rules('state', { game });
   const moves: string[] = [];
@@ -72,7 +72,7 @@ function playGame(game: string, level: number, seed: number, time: number): stri
     const move =
       level === 0 || moves.length < 2
         ? any()
-        : engine('think', { game, position, level, seed, limits: { time } }, netOf(game)).lines[0]
+        : engine('think', { game, position, level, seed, limits: {} }, netOf(game)).lines[0]
             ?.moves[0];
     if (move === undefined) break;
     moves.push(move);
@@ -82,10 +82,10 @@ function playGame(game: string, level: number, seed: number, time: number): stri
 }
 
 /** The moves as the page judges them. */
-function judged(game: string, moves: string[], time: number): JudgedMove[] {
+function judged(game: string, moves: string[], nodes: number): JudgedMove[] {
   const reviewed: ReviewedMove[] = engine(
     'review',
-    { game, moves, limits: { time } },
+    { game, moves, limits: { nodes } },
     netOf(game),
   ).moves;
   const id = plainId(game);
@@ -102,7 +102,7 @@ export function calibrate(args: string[]): void {
     const at = args.indexOf(`--${name}`);
     return at < 0 ? usual : Number(args[at + 1]);
   };
-  const [games, time] = [option('games', 12), option('time', 60)];
+  const [games, nodes] = [option('games', 12), option('nodes', 15_000)];
   const named = GAME_IDS.filter((id) => args.includes(id));
   for (const id of named.length > 0 ? named : GAME_IDS) {
     const game = usualVariant(id);
@@ -110,10 +110,10 @@ export function calibrate(args: string[]): void {
       const costs: number[] = [];
       for (let seed = 1; seed <= games; seed += 1) {
         engine('forget', {});
-        const moves = playGame(game, level, seed, 200);
+        const moves = playGame(game, level, seed);
         engine('forget', {});
         // The two random moves are nobody's.
-        const own = judged(game, moves, time).filter(
+        const own = judged(game, moves, nodes).filter(
           (move) => move.class !== 'forced' && (level === 0 || move.ply >= 2),
         );
         costs.push(...own.map(costOf));
@@ -123,7 +123,7 @@ export function calibrate(args: string[]): void {
       console.log(game, JSON.stringify(row));
       return row;
     });
-    const table = { made: { game, games, time }, levels };
+    const table = { made: { game, games, nodes }, levels };
     const file = new URL(`../src/games/${id}/accuracy.json`, import.meta.url);
     writeFileSync(file, `${JSON.stringify(table, null, 2)}\n`);
   }

@@ -22,6 +22,9 @@ impl Judgements {
     /// The fewest games from which anything is concluded.
     const MIN_GAMES: usize = 10;
 
+    /// The steepest slope that is looked for: a single point means ten to one.
+    const MAX_SLOPE: f64 = std::f64::consts::LN_10;
+
     /// Adds a game: what the player thought before its moves, and its half points. Proven scores promise
     /// nothing but what is proven, so they do not count.
     pub fn add(&mut self, scores: impl Iterator<Item = Score>, half_points: usize) {
@@ -45,6 +48,10 @@ impl Judgements {
         let mut slope = std::f64::consts::LN_10 / 400.0;
         for _ in 0..100 {
             let (gradient, curvature, _) = self.derivatives(slope);
+            // Scores that are always right are no odds, and even ones are none either.
+            if curvature <= 0.0 || slope > Judgements::MAX_SLOPE {
+                return None;
+            }
             // Never past zero, and never a leap.
             let next = slope + (gradient / curvature).clamp(-slope / 2.0, slope);
             let is_found = (next - slope).abs() <= 1e-9 * slope;
@@ -134,13 +141,14 @@ mod tests {
         assert_eq!(games(9, 400.0).ten_to_one(), None);
         let mut rng = Rng::new(3);
         let (mut even, mut random) = (Judgements::default(), Judgements::default());
-        let mut proven = Judgements::default();
+        let (mut proven, mut right) = (Judgements::default(), Judgements::default());
         for number in 0..200 {
             even.add([Score::EVEN; 3].into_iter(), 2 * (number % 2));
             random.add([Score::points(rng.below(201) as i32 - 100)].into_iter(), 2 * (number % 2));
             proven.add([Score::win_in(3)].into_iter(), 2);
+            right.add([Score::points(500)].into_iter(), 2);
         }
-        for judgements in [even, random, proven] {
+        for judgements in [even, random, proven, right] {
             assert_eq!(judgements.ten_to_one(), None);
         }
     }
