@@ -63,7 +63,8 @@ pub(crate) fn dist(args: &[&str]) -> Result<()> {
     let linkers = targets.iter().map(|target| target.compiler()).collect::<Result<Vec<_>>>()?;
     web::build(Profile::Release)?;
     let mut pack = cargo();
-    pack.args(["run", "--quiet", "--package", "xtask-dist", "--"]);
+    // Compressing takes minutes if the program that does it is not optimised.
+    pack.args(["run", "--quiet", "--release", "--package", "xtask-dist", "--"]);
     for (target, linker) in targets.iter().zip(linkers) {
         let program = timed(target.name, || target.build(linker))?;
         pack.arg("--program").arg(format!("{}={}", target.architecture, program.display()));

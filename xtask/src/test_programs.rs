@@ -134,8 +134,8 @@ fn text_of<'a>(line: &'a str, field: &str) -> Option<&'a str> {
 
 /// How many tests passed, from what a program of tests prints.
 fn passed(output: &str) -> String {
-    let results = output.lines().filter_map(|line| line.strip_prefix("test result: ok. "));
-    results.last().and_then(|line| line.split(';').next()).unwrap_or("passed").to_owned()
+    let mut results = output.lines().filter_map(|line| line.strip_prefix("test result: ok. "));
+    results.next_back().and_then(|line| line.split(';').next()).unwrap_or("passed").to_owned()
 }
 
 #[cfg(test)]

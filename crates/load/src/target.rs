@@ -115,11 +115,10 @@ impl Target {
         self.nodes.iter().filter_map(Stoa::process).collect()
     }
 
-    /// The size of the SQLite database that was made here, in bytes.
+    /// The size of the SQLite database that was made here, in bytes, without its log.
     pub(crate) fn database_size(&self) -> Option<u64> {
         let folder = self.folder.as_ref().filter(|_| self.postgres.is_none())?;
-        let size = |name| std::fs::metadata(folder.path().join(name)).map_or(0, |file| file.len());
-        Some(["stoa.db", "stoa.db-wal"].map(size).iter().sum())
+        std::fs::metadata(folder.path().join("stoa.db")).ok().map(|file| file.len())
     }
 
     /// What it is, for people.

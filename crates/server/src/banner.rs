@@ -28,13 +28,9 @@ impl Default for Banner {
 }
 
 impl Banner {
-    /// Changes of the line. If there is one now, that is the first change.
+    /// The message, and its changes.
     pub(crate) fn subscribe(&self) -> watch::Receiver<Utf8Bytes> {
-        let mut changes = self.message.subscribe();
-        if !changes.borrow().is_empty() {
-            changes.mark_changed();
-        }
-        changes
+        self.message.subscribe()
     }
 
     /// Reads the line again and again until the task is aborted.

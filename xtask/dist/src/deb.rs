@@ -91,18 +91,18 @@ pub(crate) fn package(
     program: &[u8],
     licences: &str,
 ) -> Result<Vec<u8>> {
-    let mut files = vec![Entry::file("./usr/bin/stoa", 0o755, program)];
+    let mut files = vec![Entry::file("usr/bin/stoa", 0o755, program)];
     for name in UNITS {
-        let path = format!("./usr/lib/systemd/system/{name}");
+        let path = format!("usr/lib/systemd/system/{name}");
         files.push(Entry::file(&path, 0o644, unit(root, name)?));
     }
-    files.push(Entry::file("./etc/default/stoa", 0o644, OPTIONS));
+    files.push(Entry::file("etc/default/stoa", 0o644, OPTIONS));
     let documentation =
         fs::read(root.join("docs/operations.md")).context("cannot read the docs")?;
-    files.push(Entry::file("./usr/share/doc/stoa/operations.md", 0o644, documentation));
-    files.push(Entry::file("./usr/share/doc/stoa/copyright", 0o644, licences));
+    files.push(Entry::file("usr/share/doc/stoa/operations.md", 0o644, documentation));
+    files.push(Entry::file("usr/share/doc/stoa/copyright", 0o644, licences));
     let notes = gzip(release.notes.as_bytes())?;
-    files.push(Entry::file("./usr/share/doc/stoa/NEWS.gz", 0o644, notes));
+    files.push(Entry::file("usr/share/doc/stoa/NEWS.gz", 0o644, notes));
 
     let installed: usize = files.iter().filter_map(Entry::content).map(<[u8]>::len).sum();
     let control = format!(
@@ -118,11 +118,11 @@ pub(crate) fn package(
     );
     let scripts = [
         Entry::folder("./"),
-        Entry::file("./control", 0o644, control),
-        Entry::file("./conffiles", 0o644, "/etc/default/stoa\n"),
-        Entry::file("./postinst", 0o755, POSTINST),
-        Entry::file("./prerm", 0o755, PRERM),
-        Entry::file("./postrm", 0o755, POSTRM),
+        Entry::file("control", 0o644, control),
+        Entry::file("conffiles", 0o644, "/etc/default/stoa\n"),
+        Entry::file("postinst", 0o755, POSTINST),
+        Entry::file("prerm", 0o755, PRERM),
+        Entry::file("postrm", 0o755, POSTRM),
     ];
     let control = gzip(&tar(&scripts, release.time)?)?;
     let data = gzip(&tar(&with_folders(files), release.time)?)?;
@@ -133,7 +133,7 @@ pub(crate) fn package(
 
 /// Every folder before what is in it.
 fn with_folders(files: Vec<Entry>) -> Vec<Entry> {
-    let mut all: Vec<Entry> = Vec::new();
+    let mut all = vec![Entry::folder("./")];
     for file in files {
         for (end, _) in file.path().to_owned().match_indices('/') {
             let folder = &file.path()[..=end];
@@ -211,11 +211,11 @@ mod tests {
         assert!(text.contains("Version: 1.2.3\nArchitecture: arm64\n"), "{text}");
         let data = files(member(2));
         let place = |path: &str| data.iter().position(|(known, _)| known == path);
-        for path in ["./", "./usr/", "./usr/bin/", "./usr/bin/stoa", "./etc/default/stoa"] {
-            assert!(place(path).is_some(), "{path} in {data:?}");
+        for path in ["./", "usr/", "usr/bin/", "usr/bin/stoa", "etc/default/stoa"] {
+            assert!(place(path).is_some(), "{path}");
         }
-        assert!(place("./usr/bin/") < place("./usr/bin/stoa"));
-        let service = &data[place("./usr/lib/systemd/system/stoa.service").expect("a unit")].1;
+        assert!(place("usr/bin/") < place("usr/bin/stoa"));
+        let service = &data[place("usr/lib/systemd/system/stoa.service").expect("a unit")].1;
         assert!(
             service.contains("ExecStart=/usr/bin/stoa serve --data /var/lib/stoa"),
             "{service}"

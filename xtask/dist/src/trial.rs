@@ -157,8 +157,7 @@ fn package(file: &Path, work: &Path) -> Result<()> {
     }
     // As the unit starts it: the same user, folder and options.
     let command = || {
-        let mut command = Command::new("chroot");
-        command.arg("--userspec=stoa:stoa").arg(&root);
+        let mut command = contained(&root, "stoa:stoa");
         command.args(["/usr/bin/stoa", "serve", "--data", "/var/lib/stoa"]);
         command
     };
@@ -195,6 +194,15 @@ fn inside(root: &Path, command: &[&str]) -> Command {
     inside
 }
 
+/// A command within another root as some user, with the processes that runtimes and systems have there.
+fn contained(root: &Path, user: &str) -> Command {
+    const SCRIPT: &str = r#"root="$0"; user="$1"; shift; mkdir -p "$root/proc"
+mount -t proc proc "$root/proc" && exec chroot --userspec="$user" "$root" "$@""#;
+    let mut command = Command::new("unshare");
+    command.args(["--mount", "sh", "-c", SCRIPT]).arg(root).arg(user);
+    command
+}
+
 /// The image: unpacked and started as a runtime does it, with nothing but its own files and variables.
 fn image(file: &Path, work: &Path) -> Result<()> {
     run(Command::new("tar").arg("-xf").arg(file).arg("-C").arg(work))?;
@@ -227,7 +235,12 @@ fn image(file: &Path, work: &Path) -> Result<()> {
             say(&name, "unpacked, emulated, started, asked, ended");
             continue;
         }
-        // Runtimes add this file, so that names are found.
+        // What runtimes add, by the specification: devices, and a file by which names are found.
+        fs::create_dir(root.join("dev"))?;
+        for (device, minor) in [("null", "3"), ("zero", "5"), ("random", "8"), ("urandom", "9")] {
+            let path = root.join("dev").join(device);
+            run(Command::new("mknod").args(["-m", "666"]).arg(path).args(["c", "1", minor]))?;
+        }
         fs::create_dir(root.join("etc"))?;
         fs::write(root.join("etc/hosts"), "127.0.0.1 localhost bus\n")?;
         let config = &config["config"];
@@ -239,9 +252,7 @@ fn image(file: &Path, work: &Path) -> Result<()> {
         let variables: HashMap<&str, &str> =
             variables.iter().filter_map(|variable| variable.split_once('=')).collect();
         let start = |more: &[&str]| {
-            let mut command = Command::new("chroot");
-            let user = config["User"].as_str().unwrap_or_default();
-            command.arg(format!("--userspec={user}")).arg(&root);
+            let mut command = contained(&root, config["User"].as_str().unwrap_or_default());
             command.args(words("Entrypoint")).args(words("Cmd")).args(more);
             command.env_clear().envs(&variables).env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin");
             command

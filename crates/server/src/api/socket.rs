@@ -118,8 +118,11 @@ impl Connection {
         metrics::gauge!("stoa_sockets").increment(1);
         let (mut sink, mut frames) = socket.split();
         connection.greet();
-        // What it is now counts as unseen, so that it is sent at once.
         let mut banner = connection.app.banner.subscribe();
+        let line = banner.borrow_and_update().clone();
+        if !line.is_empty() {
+            connection.subscriber.send(line);
+        }
         let app = connection.app.clone();
         let mut stopping = std::pin::pin!(app.shutdown_requested());
         let mut ping = tokio::time::interval_at(Instant::now() + PING_INTERVAL, PING_INTERVAL);
@@ -151,9 +154,10 @@ impl Connection {
                         Some(Ok(Frame::Close(_)) | Err(_)) | None => break CloseReason::Gone,
                     }
                 }
+                // It is queued, as `hello` may still be: that comes first.
                 changed = banner.changed() => {
-                    let text = banner.borrow_and_update().clone();
-                    if changed.is_err() || !send(&mut sink, Frame::Text(text)).await {
+                    let line = banner.borrow_and_update().clone();
+                    if changed.is_err() || !connection.subscriber.send(line) {
                         break CloseReason::Gone;
                     }
                 }

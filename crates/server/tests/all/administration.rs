@@ -67,8 +67,13 @@ fn everything_is_noticed_by_a_running_server(address: &str) {
     early.expect("hello");
     administer(address, async |all| all.set_banner(Some("Back at <six>.")).await).expect("set");
     assert_eq!(early.expect("banner")["text"], "Back at <six>.");
+    // Whoever comes later is greeted first, every time.
+    for _ in 0..20 {
+        let mut late = ann.socket();
+        assert_eq!(late.receive().expect("a message")["t"], "hello");
+        assert_eq!(late.receive().expect("a message")["text"], "Back at <six>.");
+    }
     let mut late = ann.socket();
-    late.expect("hello");
     assert_eq!(late.expect("banner")["text"], "Back at <six>.");
     administer(address, async |all| all.set_banner(None).await).expect("cleared");
     for socket in [&mut early, &mut late] {

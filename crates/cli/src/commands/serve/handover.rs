@@ -81,7 +81,13 @@ pub(super) fn say_ready(predecessor: Option<Predecessor>) {
 pub(super) fn prepare(listener: &TcpListener) -> Result<()> {
     let listener = listener.as_fd().try_clone_to_owned().context("cannot keep the socket")?;
     // Its path, not the file itself: that one may have been replaced when the time comes.
-    let program = std::env::current_exe().context("cannot tell where this program is")?;
+    let program = match std::env::current_exe() {
+        Ok(program) => program,
+        Err(error) => {
+            tracing::warn!(%error, "no handover: cannot tell where this program is");
+            return Ok(());
+        }
+    };
     let arguments = std::env::args_os().skip(1).collect();
     let mut asked = signal(SignalKind::user_defined2())?;
     let handover = Handover { listener, program, arguments };
