@@ -9,6 +9,7 @@
 //! | `target` | the servers: given, or started with their database |
 //! | `socket`, `live_game` | a connection; a game between two people, over two of them |
 //! | `moves` | moves at a rate: how long until they are acknowledged, and until the opponent has them |
+//! | `pairing` | a crowd that wants to be paired at once: how long until everybody has a game |
 //! | `sockets` | many connections: how much memory they take |
 //! | `crash` | kills under load, and what is there afterwards |
 //! | `stats` | how measurements are collected and printed |
@@ -18,11 +19,13 @@
 pub mod crash;
 mod live_game;
 mod moves;
+mod pairing;
 mod socket;
 mod sockets;
 mod stats;
 mod target;
 
 pub use moves::MoveLoad;
+pub use pairing::PairLoad;
 pub use sockets::SocketLoad;
 pub use target::{Target, TargetOptions};

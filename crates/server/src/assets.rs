@@ -132,7 +132,8 @@ mod built {
             let mut files = Vec::new();
             collect(folder.path(), "", &mut files);
             files.sort();
-            let read: Vec<_> = files.iter().map(|(path, file)| (path.as_str(), &file[..])).collect();
+            let read: Vec<_> =
+                files.iter().map(|(path, file)| (path.as_str(), &file[..])).collect();
             assert_eq!(read, [("assets/b.js", &b"b"[..]), ("index.html", b"a")]);
             files.clear();
             collect(Path::new("no such folder"), "", &mut files);

@@ -43,10 +43,12 @@ mod app;
 mod assets;
 mod audience;
 mod authentication;
+mod boards;
 mod bots;
 mod bus;
 mod check;
 mod documentation;
+mod explorer;
 #[cfg(any(test, feature = "fuzzing"))]
 #[doc(hidden)]
 pub mod fuzzing;
@@ -58,6 +60,7 @@ mod ids;
 mod monitoring;
 mod names;
 mod page;
+mod pairing;
 mod passwords;
 mod play;
 mod presence;

@@ -83,6 +83,8 @@ error_codes! {
         /// The request needs a cookie or a token.
         NoPlayer,
     403:
+        /// A bot cannot do this; it is for people.
+        NotForBots,
         /// A token cannot do this; it needs the cookie.
         NotForTokens,
         /// The challenge is for somebody else.

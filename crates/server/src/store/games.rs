@@ -10,7 +10,7 @@ use super::{GameRow, Snapshot, Store, StoreError};
 
 /// A statement that selects games, from a table or a subquery, with the names and kinds of both players.
 macro_rules! select_games {
-    ($from:literal, $rest:literal) => {
+    ($from:expr, $rest:expr) => {
         concat!(
             "SELECT g.*, a.name AS first_name, a.kind AS first_kind, b.name AS second_name, \
              b.kind AS second_kind FROM ",
@@ -20,6 +20,8 @@ macro_rules! select_games {
         )
     };
 }
+
+pub(super) use select_games;
 
 /// A game to create.
 #[derive(Debug, Clone)]

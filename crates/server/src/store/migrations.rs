@@ -8,9 +8,10 @@ use sqlx::SqlSafeStr;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 
 /// Version, description and statements of each.
-const ALL: [(i64, &str, &str); 2] = [
+const ALL: [(i64, &str, &str); 3] = [
     (1, "start", include_str!("../../migrations/0001_start.sql")),
     (2, "shares", include_str!("../../migrations/0002_shares.sql")),
+    (4, "archive", include_str!("../../migrations/0004_archive.sql")),
 ];
 
 /// The version of the newest.

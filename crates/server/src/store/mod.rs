@@ -10,6 +10,9 @@
 //! | `erasure.rs` | erasing what was deleted from the files |
 //! | `rows.rs` | rows as types |
 //! | `games.rs` | games and their lists |
+//! | `archive.rs` | finished games: what they are found by |
+//! | `explored.rs` | what was played from positions |
+//! | `waiting.rs` | people who wait to be paired |
 //! | `challenges.rs` | challenges, and how one becomes a game |
 //! | `players.rs` | players and their accounts |
 //! | `tokens.rs` | API tokens |
@@ -18,10 +21,12 @@
 //! | `bots.rs` | bots |
 //! | `heartbeat.rs` | heartbeats and downtimes |
 
+mod archive;
 mod bots;
 mod challenges;
 mod database;
 mod erasure;
+mod explored;
 mod file;
 mod games;
 mod heartbeat;
@@ -30,6 +35,7 @@ mod players;
 mod pushes;
 mod rows;
 mod tokens;
+mod waiting;
 mod writer;
 
 use std::path::PathBuf;
@@ -38,12 +44,15 @@ use std::str::FromStr;
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
 use sqlx::migrate::MigrateError;
 
+pub(crate) use archive::{ArchiveCursor, ArchiveFilter, MAX_SEARCHED};
 pub(crate) use challenges::{Accepted, Added};
+pub(crate) use explored::{Count, ExploredRow, Turn};
 pub use file::{BackupReport, back_up, check_backup, restore};
 pub(crate) use games::{Cursor, EngineGames, NewGame};
 pub(crate) use rows::{
     Authenticated, ChallengeRow, GameRow, PasswordHash, PlayerRow, PushRow, Snapshot,
 };
+pub(crate) use waiting::{Match, Round, Seek};
 pub(crate) use writer::{Commit, Committed};
 
 use database::{Database, POOL_TIMEOUT};

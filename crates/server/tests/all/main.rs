@@ -2,6 +2,7 @@
 //! `cargo test -p stoa-server --test all games::` runs what is in `games.rs`.
 
 mod addresses;
+mod archive;
 mod clocks;
 mod deletion;
 mod documentation;
@@ -13,6 +14,7 @@ mod messages;
 mod migrations;
 mod model;
 mod order;
+mod pairing;
 mod players;
 mod push;
 mod readiness;

@@ -1,0 +1,347 @@
+//! Quick pairing: whoever wants to play the same game at the same pace gets an opponent, the nearest by
+//! rating first, and the longer they wait, the farther.
+//!
+//! A place belongs to a socket, and ends with it. The node keeps the places of its sockets here, and in
+//! rounds brings them into the database, where those of all nodes meet (`store/waiting.rs`). A round waits
+//! for the disk once, however many people have come since the last.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use stoa_rules::Game;
+use stoa_wire::{ErrorCode, Player, PlayerKind, ServerMessage, TimeControl};
+use tokio::sync::Notify;
+
+use crate::api::Error;
+use crate::app::App;
+use crate::hub::Subscriber;
+use crate::ids;
+use crate::monitoring::warn_folded;
+use crate::rooms::new_game;
+use crate::store::{Match, Round, Seek, StoreError};
+use crate::time::millis;
+
+/// How long to wait for others to come before a round, and between rounds.
+const ROUND_INTERVAL: Duration = Duration::from_millis(200);
+/// How often a node renews its places, and how long they last if it does not.
+const RENEW_INTERVAL: Duration = Duration::from_secs(3);
+const PLACE_TTL: Duration = Duration::from_secs(15);
+/// How many people may wait at one node.
+const MAX_WAITING: usize = 4000;
+/// How many games begin in one round: moves wait meanwhile.
+const MAX_MATCHES: usize = 50;
+/// How far apart two ratings may be at once, and how much farther after each second of waiting.
+const RATING_GAP: f64 = 75.0;
+const RATING_GAP_PER_SECOND: f64 = 25.0;
+
+/// The places of this node.
+#[derive(Debug)]
+pub(crate) struct Pairing {
+    node: String,
+    state: Mutex<State>,
+    changed: Notify,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// By ticket.
+    places: HashMap<String, Local>,
+    /// Tickets of places that the database may still have.
+    left: Vec<String>,
+    renewed: i64,
+}
+
+#[derive(Debug)]
+struct Local {
+    place: Seek,
+    subscriber: Arc<Subscriber>,
+    is_stored: bool,
+}
+
+impl Pairing {
+    pub(crate) fn new() -> Pairing {
+        Pairing { node: ids::long(), state: Mutex::default(), changed: Notify::new() }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Gives a connection a place, and returns its ticket.
+    pub(crate) fn join(
+        &self,
+        player: &Player,
+        game: &str,
+        control: TimeControl,
+        now: i64,
+        subscriber: &Arc<Subscriber>,
+    ) -> Result<String, Error> {
+        if player.kind == PlayerKind::Bot {
+            return Err(Error::new(ErrorCode::NotForBots, "quick pairing is for people"));
+        }
+        let game: Game =
+            game.parse().map_err(|error| Error::new(ErrorCode::BadGame, format!("{error}")))?;
+        if let Some(flaw) = control.flaw() {
+            return Err(Error::new(ErrorCode::BadControl, flaw));
+        }
+        if !matches!(control, TimeControl::Clock { .. }) {
+            return Err(Error::new(
+                ErrorCode::BadControl,
+                "quick pairing is for games with clocks",
+            ));
+        }
+        let mut state = self.state();
+        if state.places.len() >= MAX_WAITING {
+            return Err(Error::unavailable());
+        }
+        let ticket = ids::long();
+        let place = Seek {
+            player: player.id.clone(),
+            ticket: ticket.clone(),
+            node: self.node.clone(),
+            game: game.to_string(),
+            control: serde_json::to_string(&control).map_err(StoreError::from)?,
+            rating: None,
+            since: now,
+            paired: None,
+        };
+        let subscriber = Arc::clone(subscriber);
+        state.places.insert(ticket.clone(), Local { place, subscriber, is_stored: false });
+        self.changed.notify_one();
+        Ok(ticket)
+    }
+
+    /// Gives up a place.
+    pub(crate) fn leave(&self, ticket: &str) {
+        let mut state = self.state();
+        if state.places.remove(ticket).is_some() {
+            state.left.push(ticket.to_owned());
+            self.changed.notify_one();
+        }
+    }
+
+    fn is_idle(&self) -> bool {
+        let state = self.state();
+        state.places.is_empty() && state.left.is_empty()
+    }
+
+    /// Runs rounds for as long as somebody waits, until the task is aborted.
+    pub(crate) async fn run(&self, app: &App) {
+        loop {
+            if self.is_idle() {
+                self.changed.notified().await;
+            }
+            tokio::time::sleep(ROUND_INTERVAL).await;
+            loop {
+                match self.round(app).await {
+                    Ok(begun) if begun == MAX_MATCHES => {}
+                    Ok(_) => break,
+                    Err(error) => {
+                        warn_folded!(%error, "cannot pair those who wait");
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Runs one round, and returns how many games have begun.
+    async fn round(&self, app: &App) -> Result<usize, StoreError> {
+        let now = app.time.now();
+        let (new, left, is_due) = {
+            let state = self.state();
+            let new: Vec<Seek> = state
+                .places
+                .values()
+                .filter(|local| !local.is_stored)
+                .map(|local| local.place.clone())
+                .collect();
+            (new, state.left.clone(), now - state.renewed >= millis(RENEW_INTERVAL))
+        };
+        if new.is_empty() && left.is_empty() && !is_due {
+            let places = app.store.waiting(now).await?;
+            let is_mine_paired =
+                places.iter().any(|place| place.node == self.node && place.paired.is_some());
+            if !is_mine_paired && choose(&places, now).is_empty() {
+                return Ok(0);
+            }
+        }
+        let round = Round {
+            node: &self.node,
+            new: &new,
+            left: &left,
+            now,
+            expires: now + millis(PLACE_TTL),
+        };
+        let result = app.store.pair(&round, |places| matches(places, now)).await?;
+        let told = self.settle(&new, &left, &result.places, now);
+        for (subscriber, message) in told {
+            if let Ok(text) = serde_json::to_string(&message) {
+                subscriber.send(text.into());
+            }
+        }
+        for game in &result.games {
+            app.rooms.started(game).await;
+        }
+        metrics::counter!("stoa_paired_games_total").increment(result.games.len() as u64);
+        Ok(result.games.len())
+    }
+
+    /// Takes over what the database says after a round, and returns who is to be told what.
+    fn settle(
+        &self,
+        new: &[Seek],
+        left: &[String],
+        places: &[Seek],
+        now: i64,
+    ) -> Vec<(Arc<Subscriber>, ServerMessage)> {
+        let mut state = self.state();
+        state.renewed = now;
+        state.left.retain(|ticket| !left.contains(ticket));
+        for place in new {
+            if let Some(local) = state.places.get_mut(&place.ticket) {
+                local.is_stored = true;
+            }
+        }
+        let known: HashMap<&str, &Seek> =
+            places.iter().map(|place| (place.ticket.as_str(), place)).collect();
+        let mut told = Vec::new();
+        let mut done = Vec::new();
+        state.places.retain(|ticket, local| {
+            let message = match known.get(ticket.as_str()) {
+                _ if !local.is_stored => return true,
+                Some(Seek { paired: None, .. }) => return true,
+                Some(Seek { paired: Some(game), .. }) => {
+                    done.push(ticket.clone());
+                    ServerMessage::Paired { game: game.clone() }
+                }
+                None => ServerMessage::Unpaired,
+            };
+            told.push((Arc::clone(&local.subscriber), message));
+            false
+        });
+        // Deleted in the next round: only now is it certain that the game has begun.
+        state.left.extend(done);
+        told
+    }
+}
+
+/// How far a place is from another, and how far both are willing to go: nothing if that is not far enough.
+fn distance(one: &Seek, other: &Seek, now: i64) -> Option<f64> {
+    if (&one.game, &one.control) != (&other.game, &other.control) || one.player == other.player {
+        return None;
+    }
+    let (Some(a), Some(b)) = (one.rating, other.rating) else { return Some(0.0) };
+    let waited = (now - one.since.min(other.since)).max(0) as f64 / 1000.0;
+    let gap = (a - b).abs();
+    (gap <= RATING_GAP + RATING_GAP_PER_SECOND * waited).then_some(gap)
+}
+
+/// Who plays whom: those who have waited longest choose first, and get the nearest; among equals the one
+/// who has waited longest. Places are in the order of waiting.
+fn choose(places: &[Seek], now: i64) -> Vec<[usize; 2]> {
+    let mut is_free: Vec<bool> = places.iter().map(|place| place.paired.is_none()).collect();
+    let mut chosen = Vec::new();
+    for index in 0..places.len() {
+        if chosen.len() == MAX_MATCHES {
+            break;
+        }
+        if !is_free[index] {
+            continue;
+        }
+        let mut nearest: Option<(f64, usize)> = None;
+        for other in index + 1..places.len() {
+            if is_free[other]
+                && let Some(gap) = distance(&places[index], &places[other], now)
+                && nearest.is_none_or(|(best, _)| gap < best)
+            {
+                nearest = Some((gap, other));
+                if gap == 0.0 {
+                    break;
+                }
+            }
+        }
+        if let Some((_, other)) = nearest {
+            (is_free[index], is_free[other]) = (false, false);
+            chosen.push([index, other]);
+        }
+    }
+    chosen
+}
+
+/// The games of those who are paired, sides drawn by lot.
+fn matches(places: &[Seek], now: i64) -> Vec<Match> {
+    let begin = |[one, other]: [usize; 2]| {
+        let (one, other) = (&places[one], &places[other]);
+        let game: Game = one.game.parse().ok()?;
+        let control: TimeControl = serde_json::from_str(&one.control).ok()?;
+        let (first, second) = if ids::coin() { (one, other) } else { (other, one) };
+        let players = [first.player.clone(), second.player.clone()];
+        let tickets = [one.ticket.clone(), other.ticket.clone()];
+        Some(Match { tickets, game: new_game(game, control, players, None, now) })
+    };
+    choose(places, now).into_iter().filter_map(begin).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(player: &str, game: &str, rating: Option<f64>, since: i64) -> Seek {
+        Seek {
+            player: player.to_owned(),
+            ticket: player.to_owned(),
+            node: "node".to_owned(),
+            game: game.to_owned(),
+            control: r#"{"kind":"clock","initial":300,"increment":5}"#.to_owned(),
+            rating,
+            since,
+            paired: None,
+        }
+    }
+
+    #[test]
+    fn without_ratings_who_comes_first_is_served_first() {
+        let games = ["impasse", "colonnade", "impasse", "impasse", "colonnade", "impasse"];
+        let places: Vec<Seek> =
+            (0..).zip(games).map(|(n, game)| place(&n.to_string(), game, None, n)).collect();
+        assert_eq!(choose(&places, 10), [[0, 2], [1, 4], [3, 5]]);
+    }
+
+    #[test]
+    fn the_nearest_comes_first_and_others_after_a_while() {
+        let places = [
+            place("a", "impasse", Some(1500.0), 0),
+            place("b", "impasse", Some(1900.0), 0),
+            place("c", "impasse", Some(1560.0), 0),
+        ];
+        assert_eq!(choose(&places, 0), [[0, 2]]);
+        let far = &places[..2];
+        assert!(choose(far, 0).is_empty(), "too far apart");
+        assert!(choose(far, 12_000).is_empty());
+        assert_eq!(choose(far, 13_000), [[0, 1]], "after so long anybody will do");
+        assert_eq!(choose(&[far[0].clone(), place("d", "impasse", None, 0)], 0), [[0, 1]]);
+    }
+
+    #[test]
+    fn nobody_plays_twice_or_against_themselves_or_at_another_pace() {
+        let mut places = [
+            place("a", "impasse", None, 0),
+            place("a", "impasse", None, 0),
+            place("b", "impasse", None, 0),
+            place("c", "impasse", None, 0),
+        ];
+        places[2].paired = Some("game".to_owned());
+        places[3].control = r#"{"kind":"clock","initial":60,"increment":0}"#.to_owned();
+        assert!(choose(&places, 0).is_empty());
+        let crowd: Vec<Seek> =
+            (0..1000).map(|n| place(&n.to_string(), "impasse", None, 0)).collect();
+        let pairs = choose(&crowd, 0);
+        let mut players: Vec<usize> = pairs.concat();
+        players.sort_unstable();
+        players.dedup();
+        assert_eq!((pairs.len(), players.len()), (MAX_MATCHES, 2 * MAX_MATCHES));
+        assert_eq!(matches(&crowd[..2], 0)[0].game.players.len(), 2);
+    }
+}
