@@ -144,3 +144,80 @@ async fn add(connection: &mut AnyConnection, turns: &[Turn], game: &str) -> Resu
     query.execute(connection).await?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    fn turn(scope: &str, text: &str, count: Count) -> Turn {
+        Turn { scope: scope.to_owned(), position: 7, text: text.to_owned(), count }
+    }
+
+    async fn store(folder: &tempfile::TempDir) -> Store {
+        let file = folder.path().join("stoa.db").to_string_lossy().into_owned();
+        Store::open(&file).await.expect("a database")
+    }
+
+    async fn run(store: &Store, statement: &'static str) {
+        let mut transaction = store.database.write().await.expect("a turn");
+        sqlx::query(statement).execute(&mut *transaction).await.expect("a statement");
+        transaction.commit().await.expect("a commit");
+    }
+
+    #[tokio::test]
+    async fn a_game_is_counted_once_and_a_move_of_it_once() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = store(&folder).await;
+        run(&store, "INSERT INTO uncounted (ended, game) VALUES (1, 'one'), (2, 'two')").await;
+        let queue = store.uncounted(10).await.expect("a queue");
+        assert_eq!(queue, [(1, "one".to_owned()), (2, "two".to_owned())]);
+        // The same position twice in a game, and a player who does not exist any more.
+        let turns = vec![
+            turn("*people", "a1", Count::Won),
+            turn("*people", "a1", Count::Won),
+            turn("gone", "a1", Count::Won),
+        ];
+        for is_first in [true, false] {
+            let counted = store.count_turns(&queue[0], turns.clone(), vec!["gone"]).await;
+            assert_eq!(counted.expect("a database"), is_first);
+        }
+        let lost = vec![turn("*people", "a1", Count::Lost)];
+        assert!(store.count_turns(&queue[1], lost, Vec::new()).await.expect("a database"));
+        let rows = store.explored("*people", 7).await.expect("rows");
+        let (text, game) = ("a1".to_owned(), "two".to_owned());
+        assert_eq!(rows, [ExploredRow { text, won: 1, drawn: 0, lost: 1, game }]);
+        assert!(store.explored("gone", 7).await.expect("rows").is_empty());
+        assert!(store.uncounted(10).await.expect("a queue").is_empty());
+        store.close().await;
+    }
+
+    /// A measurement: `cargo test -p stoa-server --all-features --lib million -- --ignored --nocapture`.
+    #[tokio::test]
+    #[ignore = "writes a million rows"]
+    async fn a_million_positions_answer_within_20_ms() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = store(&folder).await;
+        run(
+            &store,
+            "INSERT INTO explored WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n \
+             WHERE i < 999999) SELECT '*people', (i % 100000) * 7919 % 1000003, 'move' || (i / 100000), \
+             i % 5, i % 3, i % 4, 'game' FROM n",
+        )
+        .await;
+        let mut times = Vec::new();
+        for asked in 0..5000_i64 {
+            let position = (asked * 104_729 % 100_000) * 7919 % 1_000_003;
+            let began = Instant::now();
+            let rows = store.explored("*people", position).await.expect("rows");
+            times.push(began.elapsed());
+            assert_eq!(rows.len(), 10, "{position}");
+        }
+        times.sort_unstable();
+        let p99 = times[times.len() * 99 / 100];
+        println!("p50 {:?}, p99 {p99:?} over a million rows", times[times.len() / 2]);
+        assert!(p99 <= Duration::from_millis(20), "{p99:?}");
+        store.close().await;
+    }
+}
