@@ -106,7 +106,7 @@ test('names, keys, everything to take along, and leaving for good', async ({ bro
   await page.getByRole('dialog').getByRole('button', { name: 'Delete my data' }).click();
   await expect(page.getByRole('heading', { name: 'Play online' })).toBeVisible();
   await page.goto(game);
-  await expect(page.getByText('Deleted player').first()).toBeVisible();
+  await expect(page.getByText('A former player').first()).toBeVisible();
   await expect(page.getByText('<img src=x> Anna')).toHaveCount(0);
   await expect(button(page, 'Resign')).toHaveCount(0);
 });

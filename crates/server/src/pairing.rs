@@ -151,12 +151,14 @@ impl Pairing {
         let now = app.time.now();
         let (new, left, is_due) = {
             let state = self.state();
-            let new: Vec<Seek> = state
+            let mut new: Vec<Seek> = state
                 .places
                 .values()
                 .filter(|local| !local.is_stored)
                 .map(|local| local.place.clone())
                 .collect();
+            // Of two places of one person the later is kept.
+            new.sort_by_key(|place| place.since);
             (new, state.left.clone(), now - state.renewed >= millis(RENEW_INTERVAL))
         };
         if new.is_empty() && left.is_empty() && !is_due {

@@ -43,7 +43,7 @@ describe('words', () => {
     expect(variantName('columna:spaces')).toBe('Columna');
     expect(variantName('impasse')).toBe('Impasse');
     expect(variantName('tomorrow:1')).toBe('tomorrow:1');
-    expect(playerName({ id: 'x', name: '', kind: 'guest' })).toBe('Deleted player');
+    expect(playerName({ id: 'x', name: '', kind: 'guest' })).toBe('A former player');
   });
   it('for what went wrong, in our own where there are some', () => {
     expect(errorWords(new ServerRefused(409, 'gone', 'x'))).toMatch(/^Somebody was quicker/);
