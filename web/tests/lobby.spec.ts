@@ -26,8 +26,7 @@ async function seek({ page, name }: Person): Promise<void> {
   await expect(page.getByText('Looking for an opponent.').first()).toBeVisible();
 }
 
-const isPlaying = (page: Page) =>
-  expect(page.getByRole('grid')).toBeVisible({ timeout: 15_000 });
+const isPlaying = (page: Page) => expect(page.getByRole('grid')).toBeVisible({ timeout: 15_000 });
 
 test('two strangers are paired, and whoever cancels is not', async ({ browser }) => {
   const [anna, bruno, carla] = [
