@@ -6,7 +6,8 @@ export default defineConfig({
   testDir: './tests',
   timeout: 60_000,
   fullyParallel: true,
-  workers: 2,
+  // Tests mostly wait: for a thought, a clock, an animation.
+  workers: 4,
   forbidOnly: Boolean(process.env['CI']),
   reporter: 'list',
   // One picture for all machines: only boards are compared, without letters.

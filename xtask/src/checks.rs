@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 
 use crate::build::{Profile, minutes};
-use crate::{AS_TESTED, cargo, pictures, python, run, services, succeeds, thin, web};
+use crate::{
+    AS_TESTED, cargo, pictures, python, run, services, succeeds, test_programs, thin, web,
+};
 
 /// A check has a name and something to do.
 type Check = (&'static str, fn() -> Result<Done>);
@@ -22,7 +24,7 @@ enum Done {
 const CHECKS: [Check; 11] = [
     ("format", format),
     ("lints", lints),
-    ("tests", tests),
+    ("tests", all_tests),
     ("docs", docs),
     ("thin", || thin::check().map(|()| Done::Passed)),
     ("wasm", wasm),
@@ -33,18 +35,19 @@ const CHECKS: [Check; 11] = [
     ("licences", licences),
 ];
 
-/// The checks that need packages of Node or Python.
-const NEEDING_PACKAGES: [&str; 3] = ["web", "browser", "python"];
+/// The checks that need packages of Node or Python, or the module of the page.
+const NEEDING_PREPARATION: [&str; 3] = ["web", "browser", "python"];
 
 /// Runs every check, also after one has failed, and says which did.
 pub(crate) fn run_all() -> Result<()> {
-    // The network is slow and the compiler is not interested in it. What fails here is tried again, and
-    // then reported, by the check that needs it.
-    let installing = std::thread::spawn(|| {
+    // The network is slow and the compiler is not interested in it, and much of building the module is
+    // work for one core. What fails here is tried again, and then reported, by the check that needs it.
+    let preparing = std::thread::spawn(|| {
         let _ = web::install(Profile::Release);
         let _ = python::install();
+        let _ = web::build_module(Profile::Release);
     });
-    run_these(&CHECKS, Some(installing))
+    run_these(&CHECKS, Some(preparing))
 }
 
 /// Runs the checks of these names.
@@ -57,13 +60,13 @@ pub(crate) fn run_named(names: &[&str]) -> Result<()> {
     run_these(&chosen, None)
 }
 
-/// Runs checks. The first that needs packages waits until they are installed.
-fn run_these(checks: &[Check], mut installing: Option<JoinHandle<()>>) -> Result<()> {
+/// Runs checks. The first that needs what is prepared beside the others waits for it.
+fn run_these(checks: &[Check], mut preparing: Option<JoinHandle<()>>) -> Result<()> {
     let mut rows = Vec::new();
     for (name, check) in checks {
         println!("── {name}");
-        if NEEDING_PACKAGES.contains(name) {
-            installing.take().map(JoinHandle::join);
+        if NEEDING_PREPARATION.contains(name) {
+            preparing.take().map(JoinHandle::join);
         }
         let begun = Instant::now();
         let word = match check() {
@@ -101,7 +104,7 @@ fn table(rows: &[(&str, &str, Duration)]) -> String {
 
 /// Runs the tests alone.
 pub(crate) fn run_fast() -> Result<()> {
-    tests().map(|_| ())
+    all_tests().map(|_| ())
 }
 
 fn format() -> Result<Done> {
@@ -114,9 +117,9 @@ fn lints() -> Result<Done> {
 }
 
 /// Tests that need Postgres or NATS say that they are skipped where these are missing.
-fn tests() -> Result<Done> {
+fn all_tests() -> Result<Done> {
     services::find()?;
-    pass(cargo().arg("test").args(AS_TESTED).arg("--no-fail-fast"))
+    test_programs::run_all().map(|()| Done::Passed)
 }
 
 fn docs() -> Result<Done> {

@@ -6,6 +6,7 @@ mod checks;
 mod pictures;
 mod python;
 mod services;
+mod test_programs;
 mod thin;
 mod web;
 

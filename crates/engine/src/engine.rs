@@ -341,6 +341,11 @@ impl<P: Knowledge> TypedEngine<P> {
             false => self.strategy,
         };
         let side = position.side_to_move();
+        let ten_to_one = match (strategy, &self.evaluation) {
+            (Strategy::AlphaBeta, Evaluation::Net(_)) => P::ten_to_one(position.options()).net,
+            (Strategy::AlphaBeta, Evaluation::Terms(_)) => P::ten_to_one(position.options()).terms,
+            _ => Score::TEN_TO_ONE,
+        };
         let thought = |depth, nodes, used, found: &[ScoredLine<P::Move>]| Thought {
             strategy,
             side,
@@ -348,7 +353,7 @@ impl<P: Knowledge> TypedEngine<P> {
             nodes,
             time: timer.elapsed(),
             table_used: used,
-            lines: lines_in_text(position, found, overlook == 0),
+            lines: lines_in_text(position, found, overlook == 0, ten_to_one),
         };
         if position.outcome().is_some() {
             return thought(0, 0, 0, &[]);
@@ -431,8 +436,10 @@ impl<P: Knowledge> Think for TypedEngine<P> {
     }
 
     fn explain(&self, position: &AnyPosition) -> Vec<(&'static crate::Term, Score)> {
-        let position = self.own(position);
-        position.map_or_else(Vec::new, |position| crate::eval::explain(position, &self.weights))
+        let Some(position) = self.own(position) else { return Vec::new() };
+        let ten_to_one = P::ten_to_one(position.options()).terms;
+        let terms = crate::eval::explain(position, &self.weights).into_iter();
+        terms.map(|(term, score)| (term, score.scaled(ten_to_one))).collect()
     }
 
     fn set_lines(&mut self, lines: usize) {
@@ -449,11 +456,12 @@ impl<P: Knowledge> Think for TypedEngine<P> {
 }
 
 /// Lines in the game's notation. Proven scores are reported as proven only if the search was
-/// `thorough`: a search that overlooks moves proves nothing.
+/// `thorough`: a search that overlooks moves proves nothing. The others are scaled to what they promise.
 fn lines_in_text<P: Knowledge>(
     position: &P,
     found: &[ScoredLine<P::Move>],
     thorough: bool,
+    ten_to_one: i32,
 ) -> Vec<Line> {
     let text = |line: &[P::Move]| {
         let mut at = position.clone();
@@ -464,7 +472,9 @@ fn lines_in_text<P: Knowledge>(
         }
         moves
     };
-    let score = |score: Score| if thorough { score } else { score.unproven() };
+    let score = |score: Score| {
+        if thorough { score.scaled(ten_to_one) } else { score.scaled(ten_to_one).unproven() }
+    };
     found.iter().map(|found| Line { score: score(found.score), moves: text(&found.line) }).collect()
 }
 

@@ -5,7 +5,7 @@ use stoa_rules::playout::Rng;
 
 use crate::matches::OpeningLength;
 use crate::net::InputGroups;
-use crate::{LevelTable, Strategy, Term, TermSink, TreeSearchOptions};
+use crate::{LevelTable, Strategy, TenToOne, Term, TermSink, TreeSearchOptions};
 
 /// What the engine knows of a game: how to evaluate a position, in which order to search moves, how
 /// playouts go, and how strong the levels are. Each game implements it in its own folder of `games/`.
@@ -30,6 +30,11 @@ pub trait Knowledge: Playable {
 
     /// The levels of strength.
     fn levels(options: Self::Options) -> LevelTable;
+
+    /// What the scores of a search by [`Strategy::AlphaBeta`] mean before they are scaled for people.
+    fn ten_to_one(_: Self::Options) -> TenToOne {
+        TenToOne::default()
+    }
 
     /// The strategy that won the comparison in matches.
     fn strategy(options: Self::Options) -> Strategy;

@@ -48,4 +48,4 @@ pub use level::{Level, LevelTable, Skill, UnknownLevel};
 pub use limits::{Clock, Limits, Now, Stop, Timer, system_now};
 pub use mcts::TreeSearchOptions;
 pub use oracle::Oracle;
-pub use score::Score;
+pub use score::{Score, TenToOne};

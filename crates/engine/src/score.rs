@@ -25,6 +25,9 @@ pub(crate) const MAX_EVALUATION: i32 = 15_000;
 pub(crate) const INFINITE: i32 = 32_000;
 
 impl Score {
+    /// How many points mean winning ten games out of eleven.
+    pub(crate) const TEN_TO_ONE: i32 = 400;
+
     /// Neither side is better; also the value of a draw.
     pub const EVEN: Score = Score(0);
 
@@ -91,6 +94,14 @@ impl Score {
         }
     }
 
+    /// The same when `ten_to_one` points, not 400, have meant ten games to one until now.
+    pub(crate) fn scaled(self, ten_to_one: i32) -> Score {
+        match self.is_proven() {
+            true => self,
+            false => Score::points(self.0.saturating_mul(Score::TEN_TO_ONE) / ten_to_one.max(1)),
+        }
+    }
+
     /// The probability with which the player to move wins; a draw counts half.
     pub fn win_probability(self) -> f64 {
         if self.is_win() {
@@ -98,14 +109,34 @@ impl Score {
         } else if self.is_loss() {
             0.0
         } else {
-            1.0 / (1.0 + 10f64.powf(-f64::from(self.0) / 400.0))
+            1.0 / (1.0 + 10f64.powf(-f64::from(self.0) / f64::from(Score::TEN_TO_ONE)))
         }
     }
 
     /// The ordinary score of a probability of winning.
     pub fn from_probability(probability: f64) -> Score {
         let p = probability.clamp(1e-6, 1.0 - 1e-6);
-        Score::points((400.0 * (p / (1.0 - p)).log10()).round() as i32)
+        let points = f64::from(Score::TEN_TO_ONE) * (p / (1.0 - p)).log10();
+        Score::points(points.round() as i32)
+    }
+}
+
+/// How many points of a game's evaluations mean winning ten games out of eleven.
+///
+/// An evaluation counts in points of its own, to which the search is tuned; what it reports is scaled so
+/// that 400 points keep their promise. `stoa match` measures how well they do: in games between equal
+/// players, `scores of A` should be about 400. The measurements are in docs/strength.md.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TenToOne {
+    /// With a network.
+    pub net: i32,
+    /// With the hand-made terms.
+    pub terms: i32,
+}
+
+impl Default for TenToOne {
+    fn default() -> TenToOne {
+        TenToOne { net: Score::TEN_TO_ONE, terms: Score::TEN_TO_ONE }
     }
 }
 
@@ -187,6 +218,15 @@ mod tests {
         assert!(opinions.is_sorted_by(|a, b| a > b), "{opinions:?}");
         assert_eq!(Score::points(-35).unproven(), Score::points(-35));
         assert!(Score::win_in(u32::MAX).unproven().win_probability() > 0.999);
+    }
+
+    #[test]
+    fn scaling_keeps_proofs_and_signs() {
+        assert_eq!(Score::points(143).scaled(143), Score::points(400));
+        assert_eq!(Score::points(-50).scaled(200), Score::points(-100));
+        assert_eq!(Score::win_in(7).scaled(143), Score::win_in(7));
+        assert_eq!(Score::points(14_000).scaled(100), Score::points(MAX_EVALUATION));
+        assert!(!Score::points(-14_000).scaled(100).is_proven());
     }
 
     #[test]

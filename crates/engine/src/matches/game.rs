@@ -7,7 +7,7 @@ use stoa_rules::playout::Rng;
 use stoa_rules::{MoveError, Outcome, Reason, Record, Session, Side};
 
 use super::{Choice, Opening, Player, PlayerError, Thinking};
-use crate::{Clock, Limits, Stop, Timer};
+use crate::{Clock, Limits, Score, Stop, Timer};
 
 /// The limits of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,6 +98,8 @@ pub struct Played {
     pub forfeit: Option<(Side, Forfeit)>,
     /// How much time each side used, the first player's first.
     pub pace: [Pace; 2],
+    /// What each side thought before its moves, the first player's opinions first.
+    pub scores: [Vec<Score>; 2],
 }
 
 impl Played {
@@ -127,6 +129,7 @@ pub fn play(
         clocks: game_limits.limits.map(|limits| limits.clock),
         pace: [Pace::default(); 2],
         remarks: Vec::new(),
+        scores: [Vec::new(), Vec::new()],
     };
     let mut forfeit = None;
     for (side, player) in Side::BOTH.into_iter().zip(&mut players) {
@@ -155,6 +158,7 @@ struct RunningGame {
     pace: [Pace; 2],
     /// Comments on moves, by the number of the move.
     remarks: Vec<(usize, String)>,
+    scores: [Vec<Score>; 2],
 }
 
 impl RunningGame {
@@ -188,6 +192,7 @@ impl RunningGame {
         }
         self.session.play(&choice.text).map_err(Forfeit::Illegal)?;
         self.remarks.push((moves.len(), remark(&choice, used)));
+        self.scores[side.index()].extend(choice.score);
         Ok(())
     }
 
@@ -214,7 +219,7 @@ impl RunningGame {
             }
         }
         let winner = record.result().and_then(|outcome| outcome.winner);
-        Played { record, winner, forfeit, pace: self.pace }
+        Played { record, winner, forfeit, pace: self.pace, scores: self.scores }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use stoa_rules::Side;
 
-use super::{Estimate, Pace, Pentanomial, Played};
+use super::{Estimate, Judgements, Pace, Pentanomial, Played};
 
 /// The sums over the pairs of games of a match between two players, A and B. In the first game of a
 /// pair A moves first, in the second B.
@@ -22,6 +22,8 @@ pub struct Totals {
     pub pace: [Pace; 2],
     /// How many games A and B forfeited.
     pub forfeits: [u64; 2],
+    /// What A and B thought of their positions.
+    pub judgements: [Judgements; 2],
 }
 
 impl Totals {
@@ -41,6 +43,11 @@ impl Totals {
                 self.pace[player] = self.pace[player].and(game.pace[side.index()]);
                 let lost = game.forfeit.as_ref().is_some_and(|(loser, _)| *loser == side);
                 self.forfeits[player] += u64::from(lost);
+                // A game that was not decided on the board says nothing about scores.
+                if game.forfeit.is_none() {
+                    let scores = game.scores[side.index()].iter().copied();
+                    self.judgements[player].add(scores, game.half_points(side));
+                }
             }
         }
         self.pairs.add(half_points);
@@ -88,7 +95,13 @@ mod tests {
         });
         let failed = Forfeit::Failed(PlayerError::Crashed(String::new()));
         let forfeit = loser.map(|side| (side, failed));
-        Played { record: Record::from(&session), winner, forfeit, pace }
+        Played {
+            record: Record::from(&session),
+            winner,
+            forfeit,
+            pace,
+            scores: [Vec::new(), Vec::new()],
+        }
     }
 
     #[test]

@@ -118,6 +118,15 @@ impl fmt::Display for Report<'_> {
             let (mean, slowest) = (time(pace.mean()), time(pace.slowest));
             writeln!(f, "a move of {name}    {mean} on average, the slowest {slowest}")?;
         }
+        for (name, judgements) in ["A", "B"].into_iter().zip(&totals.judgements) {
+            if let Some(points) = judgements.ten_to_one() {
+                let Bounded { value, low, high } = points;
+                writeln!(
+                    f,
+                    "scores of {name}    {value:.0} points meant ten to one ({low:.0} to {high:.0})"
+                )?;
+            }
+        }
         let [a, b] = totals.forfeits;
         if a + b > 0 {
             writeln!(f, "forfeits       A: {a}  B: {b}")?;
@@ -136,6 +145,7 @@ impl Serialize for Report<'_> {
             mean_seconds: f64,
             slowest_seconds: f64,
             forfeits: u64,
+            ten_to_one: Option<Bounded>,
         }
         #[derive(Serialize)]
         struct Results {
@@ -160,6 +170,7 @@ impl Serialize for Report<'_> {
                 mean_seconds: pace.mean().as_secs_f64(),
                 slowest_seconds: pace.slowest.as_secs_f64(),
                 forfeits: self.totals.forfeits[index],
+                ten_to_one: self.totals.judgements[index].ten_to_one(),
             }
         };
         let test = self.sprt.map(|sprt| Test {

@@ -8,7 +8,7 @@ use stoa_rules::playout::Rng;
 use stoa_rules::{Position as _, Side};
 
 use crate::net::InputGroups;
-use crate::{Knowledge, LevelTable, Strategy, Term, TermSink};
+use crate::{Knowledge, LevelTable, Strategy, TenToOne, Term, TermSink};
 
 const TEMPO: usize = 0;
 const STONES: usize = 1;
@@ -86,6 +86,10 @@ impl Knowledge for Position {
 
     fn weights((): ()) -> &'static str {
         include_str!("default.weights")
+    }
+
+    fn ten_to_one((): ()) -> TenToOne {
+        TenToOne { net: 182, terms: 135 }
     }
 
     fn levels((): ()) -> LevelTable {

@@ -8,7 +8,7 @@ use stoa_rules::{Position as _, Side};
 
 use crate::matches::OpeningLength;
 use crate::net::InputGroups;
-use crate::{Knowledge, LevelTable, Strategy, Term, TermSink};
+use crate::{Knowledge, LevelTable, Strategy, TenToOne, Term, TermSink};
 
 const TEMPO: usize = 0;
 const ONES: usize = 1;
@@ -176,6 +176,13 @@ impl Knowledge for Position {
         match rules {
             RuleSet::Spaces => include_str!("spaces.weights"),
             RuleSet::Points => include_str!("points.weights"),
+        }
+    }
+
+    fn ten_to_one(rules: RuleSet) -> TenToOne {
+        match rules {
+            RuleSet::Spaces => TenToOne { net: 125, terms: 190 },
+            RuleSet::Points => TenToOne { terms: 340, ..TenToOne::default() },
         }
     }
 

@@ -7,7 +7,7 @@ use stoa_rules::impasse::{Action, Move, Position};
 use stoa_rules::{Position as _, Side};
 
 use crate::net::InputGroups;
-use crate::{Knowledge, LevelTable, Strategy, Term, TermSink};
+use crate::{Knowledge, LevelTable, Strategy, TenToOne, Term, TermSink};
 
 const TEMPO: usize = 0;
 const MOVES: usize = 1;
@@ -141,6 +141,10 @@ impl Knowledge for Position {
 
     fn weights((): ()) -> &'static str {
         include_str!("default.weights")
+    }
+
+    fn ten_to_one((): ()) -> TenToOne {
+        TenToOne { net: 143, ..TenToOne::default() }
     }
 
     fn levels((): ()) -> LevelTable {
