@@ -62,7 +62,7 @@ test('a game is watched on a small board, then found in the archive and the expl
   const eve = await person(browser, 'Eve');
   await eve.page.goto(at('online'));
   const large = eve.page.locator('.large');
-  await expect(large.getByText('Anna')).toBeVisible({ timeout: 15_000 });
+  await expect(large.getByText('Anna')).toBeVisible({ timeout: 40_000 });
   const board = large.locator('svg');
   await expect(board).toBeVisible();
   const before = await board.innerHTML();

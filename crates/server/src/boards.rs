@@ -144,7 +144,12 @@ impl State {
             if known.is_some() {
                 updates.push(update.clone());
             }
-            let known = known.unwrap_or(Board { update, is_changed: false });
+            // A game that has just begun is sent, too: whoever looks then asks for the list.
+            let is_new = known.is_none() && self.has_viewers;
+            if is_new {
+                self.changed.push_back(game.id.clone());
+            }
+            let known = known.unwrap_or(Board { update, is_changed: is_new });
             self.known.insert(game.id, known);
         }
         // The end of a game is still to be sent.

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use futures_util::future::join_all;
 use stoa_rules::Game;
 use stoa_wire::{ErrorCode, Player, PlayerKind, ServerMessage, TimeControl};
 use tokio::sync::Notify;
@@ -183,9 +184,7 @@ impl Pairing {
                 subscriber.send(text.into());
             }
         }
-        for game in &result.games {
-            app.rooms.started(game).await;
-        }
+        join_all(result.games.iter().map(|game| app.rooms.started(game))).await;
         metrics::counter!("stoa_paired_games_total").increment(result.games.len() as u64);
         Ok(result.games.len())
     }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LiveGame } from '$lib/online/wire';
-import { nowPlaying, withBoards, withList } from './live-boards';
+import { hasNew, nowPlaying, withBoards, withList } from './live-boards';
 
 const player = (id: string) => ({ id, name: id, kind: 'guest' as const });
 const game = (id: string, version = 1, over = false): LiveGame => ({
@@ -36,6 +36,8 @@ describe('live boards', () => {
       ['y', '3'],
     ]);
     expect(after[1]).toBe(games[1]);
+    expect(hasNew(games, [board('x', 4)])).toBe(false);
+    expect(hasNew(games, [board('z', 9)])).toBe(true);
   });
   it('know more than a list that is some seconds old', () => {
     const list = [{ ...game('x', 3), viewers: 5 }, game('new')];

@@ -12,6 +12,10 @@ export function withBoards(games: readonly LiveGame[], boards: readonly BoardUpd
   });
 }
 
+/** Whether there is news of a game that we do not have. */
+export const hasNew = (games: readonly LiveGame[], boards: readonly BoardUpdate[]): boolean =>
+  boards.some((board) => board.result === null && !games.some(({ id }) => id === board.game));
+
 /** A new list; where we know more than the list, which is some seconds old, we keep it. */
 export function withList(games: readonly LiveGame[], list: readonly LiveGame[]): LiveGame[] {
   const known = new Map(games.map((game) => [game.id, game]));
