@@ -76,7 +76,8 @@ test('a game is watched on a small board, then found in the archive and the expl
   await eve.page.goto(at('archive'));
   await expect(eve.page.getByText('Anna and Bruno')).toBeVisible();
   await expectAccessible(eve.page);
-  await eve.page.getByLabel('Game', { exact: true }).selectOption('Impasse');
+  const game = eve.page.locator('form label', { hasText: 'Game' }).locator('select');
+  await game.selectOption('impasse');
   await expect(eve.page).toHaveURL(/game=impasse/);
   await expect(eve.page.getByText('No game fits.')).toBeVisible();
   await eve.page.goBack();

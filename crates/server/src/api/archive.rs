@@ -18,12 +18,13 @@ use utoipa::IntoParams;
 
 use super::Error;
 use super::auth::AuthPlayer;
+use super::me::parse_cursor;
 use crate::app::{App, AppState};
 use crate::explorer::{self, BOTS, PEOPLE};
 use crate::guard::Client;
 use crate::ids;
 use crate::rooms::RoomError;
-use crate::store::{ArchiveCursor, ArchiveFilter, MAX_SEARCHED};
+use crate::store::{ArchiveCursor, ArchiveFilter, Cursor, MAX_SEARCHED};
 
 /// How many games a page of a search has, by default and at most.
 const DEFAULT_PAGE_SIZE: i64 = 24;
@@ -143,9 +144,11 @@ impl ArchiveQuery {
 
     fn after(&self) -> Result<ArchiveCursor, Error> {
         let Some(text) = &self.cursor else { return Ok(ArchiveCursor::START) };
-        parse_cursor(text).ok_or_else(|| {
-            Error::new(ErrorCode::BadRequest, "the cursor is not the `next` of a page of a search")
-        })
+        let Some(Cursor { updated: ended, id }) = parse_cursor(text) else {
+            let message = "the cursor is not the `next` of a page of a search";
+            return Err(Error::new(ErrorCode::BadRequest, message));
+        };
+        Ok(ArchiveCursor { ended, id })
     }
 }
 
@@ -160,12 +163,6 @@ async fn find_player(app: &App, given: Option<&str>) -> Result<Option<String>, E
         return Ok(Some(found.id));
     }
     Ok(app.store.player_named(given).await?.map(|found| found.id))
-}
-
-fn parse_cursor(text: &str) -> Option<ArchiveCursor> {
-    let (ended, id) = text.split_once('-')?;
-    let id = Some(id).filter(|id| ids::is_id(id))?.to_owned();
-    Some(ArchiveCursor { ended: ended.parse().ok()?, id })
 }
 
 /// Search the finished games, those that ended last first, in pages. A page looks through a few thousand

@@ -125,7 +125,8 @@ pub(crate) async fn games(
     Ok(Json(GameList { games: games.into_iter().map(Into::into).collect(), next }))
 }
 
-fn parse_cursor(text: &str) -> Option<Cursor> {
+/// Reads the `next` of a page: a time and an id.
+pub(super) fn parse_cursor(text: &str) -> Option<Cursor> {
     let (updated, id) = text.split_once('-')?;
     let id = Some(id).filter(|id| ids::is_id(id))?.to_owned();
     Some(Cursor { updated: updated.parse().ok()?, id })
