@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use clap::{Args, Parser, Subcommand};
 use stoa_load::crash::{Crashes, Victim};
-use stoa_load::{FairnessLoad, MoveLoad, SoakLoad, SocketLoad, Target, TargetOptions};
+use stoa_load::{FairnessLoad, MoveLoad, PairLoad, SoakLoad, SocketLoad, Target, TargetOptions};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -95,6 +95,15 @@ enum Command {
         /// Requests a second of the greedy address
         #[arg(long, default_value_t = 500)]
         greed: u32,
+
+        #[command(flatten)]
+        servers: Servers,
+    },
+    /// A crowd that wants to be paired at the same moment: how long until everybody has a game
+    Pairing {
+        /// How many people
+        #[arg(long, default_value_t = 1000)]
+        people: usize,
 
         #[command(flatten)]
         servers: Servers,
@@ -221,6 +230,11 @@ fn run(command: &Command) -> Result<bool> {
             println!("{measured}");
             Ok(measured.is_fair())
         }
+        Command::Pairing { people, servers } => {
+            let load = PairLoad { people: *people };
+            println!("{}", load.measure(&servers.target()?)?);
+            Ok(true)
+        }
         Command::All { servers } => all(servers),
         Command::Crash { kills, games, postgres, stoa, seed } => {
             let crashes = Crashes {
@@ -254,6 +268,10 @@ fn all(servers: &Servers) -> Result<bool> {
     println!("{measured}");
     let little = measured.memory().is_some_and(|megabytes| megabytes <= 400.0);
     check("5,000 sockets in 400 MB, and all receive everything", little && measured.all_received());
+
+    let measured = PairLoad { people: 1000 }.measure(&servers.target()?)?;
+    println!("{measured}");
+    check("1,000 people are paired within 2 s", measured.longest() <= ms(2000));
 
     let several = servers.nodes > 1 || servers.server.len() > 1;
     let rate = if several { 1500 } else { 2000 };

@@ -9,6 +9,7 @@
 //! | `target` | the servers: given, or started with their database |
 //! | `socket`, `live_game` | a connection; a game between two people, over two of them |
 //! | `moves` | moves at a rate: how long until they are acknowledged, and until the opponent has them |
+//! | `pairing` | a crowd that wants to be paired at once: how long until everybody has a game |
 //! | `sockets` | many connections: how much memory they take |
 //! | `soak` | people who come and go for hours: whether anything grows |
 //! | `fairness` | one greedy address beside ordinary people: whether these wait longer |
@@ -23,6 +24,7 @@ pub mod crash;
 mod fairness;
 mod live_game;
 mod moves;
+mod pairing;
 mod soak;
 mod socket;
 mod sockets;
@@ -31,6 +33,7 @@ mod target;
 
 pub use fairness::FairnessLoad;
 pub use moves::MoveLoad;
+pub use pairing::PairLoad;
 pub use soak::SoakLoad;
 pub use sockets::SocketLoad;
 pub use target::{Target, TargetOptions};

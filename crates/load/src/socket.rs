@@ -6,12 +6,12 @@ use anyhow::{Context, Result, anyhow, bail};
 use futures_util::{SinkExt, StreamExt};
 use serde::Deserialize;
 use stoa_client::Client;
-use stoa_wire::{Action, ClientMessage};
+use stoa_wire::{Action, ClientMessage, ServerMessage, TimeControl};
 use tokio::net::TcpStream;
-use tokio_tungstenite::tungstenite::Message as Frame;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::http::{HeaderName, HeaderValue};
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
+use tokio_tungstenite::tungstenite::{Message as Frame, Utf8Bytes};
 use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 
 /// A connection to a server.
@@ -88,6 +88,22 @@ impl Socket {
         self.send(|id| ClientMessage::Act { id, game, action }).await
     }
 
+    /// Waits to be paired, and returns the id of the game.
+    pub(crate) async fn pair(&mut self, game: &str) -> Result<String> {
+        let game = game.to_owned();
+        let control = TimeControl::Clock { initial: 300, increment: 5 };
+        self.send(|id| ClientMessage::Pair { id, game, control }).await?;
+        loop {
+            let text = self.receive_text().await?;
+            match serde_json::from_str(&text) {
+                Ok(ServerMessage::Paired { game }) => return Ok(game),
+                Ok(ServerMessage::Refused { message, .. }) => bail!("refused: {message}"),
+                Ok(_) => {}
+                Err(error) => bail!("cannot parse the message {text}: {error}"),
+            }
+        }
+    }
+
     async fn send(&mut self, message: impl FnOnce(u64) -> ClientMessage) -> Result<u64> {
         self.last_id += 1;
         let text = serde_json::to_string(&message(self.last_id))?;
@@ -97,10 +113,14 @@ impl Socket {
 
     /// The next message. May be abandoned while waiting.
     pub(crate) async fn receive(&mut self) -> Result<Received> {
+        parse(&self.receive_text().await?)
+    }
+
+    async fn receive_text(&mut self) -> Result<Utf8Bytes> {
         loop {
             let frame = self.stream.next().await.ok_or_else(|| anyhow!("the server hung up"))?;
             match frame.context("the connection failed")? {
-                Frame::Text(text) => return parse(&text),
+                Frame::Text(text) => return Ok(text),
                 Frame::Close(why) => bail!("the server closed the connection: {why:?}"),
                 _ => {}
             }

@@ -16,6 +16,7 @@
 use std::any::Any;
 use std::fmt;
 
+use crate::fold::Fold;
 use crate::playout::{RandomGame, Rng, random_game};
 use crate::view::View;
 use crate::{
@@ -126,6 +127,23 @@ impl AnyPosition {
     /// The hash key.
     pub fn key(&self) -> u64 {
         self.position.key()
+    }
+
+    /// The key that this position shares with all that differ from it only by a symmetry or by stall
+    /// counts.
+    pub fn folded_key(&self) -> u64 {
+        self.position.folded_key()
+    }
+
+    /// Every legal move with the text that it shares with all moves that differ from it only by a
+    /// symmetry of the position, whichever way the board is turned.
+    pub fn folded_moves(&self) -> Vec<(String, String)> {
+        self.position.folded_moves()
+    }
+
+    /// The same text for one move; nothing if it is not legal.
+    pub fn folded_move(&self, text: &str) -> Option<String> {
+        self.position.folded_move(text)
     }
 
     /// No game goes on for more turns than this from here.
@@ -242,6 +260,9 @@ trait Erased: Send + Sync {
     fn perft(&self, depth: u32) -> u64;
     fn random_game(&self, rng: &mut Rng) -> RandomGame;
     fn key(&self) -> u64;
+    fn folded_key(&self) -> u64;
+    fn folded_moves(&self) -> Vec<(String, String)>;
+    fn folded_move(&self, text: &str) -> Option<String>;
     fn turns_left_at_most(&self) -> u32;
 }
 
@@ -332,6 +353,21 @@ impl<P: Playable> Erased for P {
 
     fn key(&self) -> u64 {
         P::key(self)
+    }
+
+    fn folded_key(&self) -> u64 {
+        Fold::new(self).key
+    }
+
+    fn folded_moves(&self) -> Vec<(String, String)> {
+        let fold = Fold::new(self);
+        let moves = P::legal_moves(self).into_iter();
+        moves.map(|mv| (self.move_text(mv), fold.folded(mv))).collect()
+    }
+
+    fn folded_move(&self, text: &str) -> Option<String> {
+        let mv = self.parse_move(text.trim()).ok().filter(|&mv| self.is_legal(mv))?;
+        Some(Fold::new(self).folded(mv))
     }
 
     fn turns_left_at_most(&self) -> u32 {

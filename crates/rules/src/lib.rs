@@ -39,6 +39,7 @@ pub mod colossus;
 pub mod columna;
 mod editor;
 mod explain;
+mod fold;
 mod game;
 pub mod impasse;
 mod notation;

@@ -15,20 +15,23 @@ use crate::assets::Assets;
 use crate::audience::Audiences;
 use crate::authentication::Authenticator;
 use crate::banner::Banner;
+use crate::boards;
 use crate::bots::Bots;
 use crate::bus::{Bus, NodeMessage};
+use crate::explorer;
 use crate::guard::{Client, ConnectionLimit, ConnectionPermit, Limits};
 use crate::heartbeat::Heartbeat;
 use crate::hub::{Hub, Subscriber, Topic};
 use crate::monitoring::{self, warn_folded};
 use crate::page::{Pages, Pictures};
+use crate::pairing::Pairing;
 use crate::passwords::Passwords;
 use crate::presence;
 use crate::push::{self, PushWorker};
 use crate::ratings::RatingCounter;
 use crate::rooms::{RoomError, Rooms};
 use crate::settings::Settings;
-use crate::store::{Store, StoreError};
+use crate::store::{GameRow, Store, StoreError};
 use crate::time::Time;
 
 /// How often clocks of games in memory are checked.
@@ -60,6 +63,7 @@ pub(crate) struct App {
     pub(crate) bus: Arc<Bus>,
     pub(crate) audiences: Audiences,
     pub(crate) bots: Bots,
+    pub(crate) pairing: Pairing,
     pub(crate) heartbeat: Arc<Heartbeat>,
     pub(crate) time: Time,
     pub(crate) settings: Settings,
@@ -168,6 +172,7 @@ impl App {
             bus,
             audiences,
             bots,
+            pairing: Pairing::new(),
             heartbeat,
             time,
             settings,
@@ -184,6 +189,12 @@ impl App {
             tasks.spawn(worker);
         }
         Ok((state, tasks))
+    }
+
+    /// How many people watch a game without playing in it, on all nodes.
+    pub(crate) fn viewers(&self, game: &GameRow) -> usize {
+        let players = game.players.each_ref().map(|player| player.id.as_str());
+        self.audiences.everywhere(&game.id, self.audience_here(&game.id, players)).viewers
     }
 
     /// Completes when the server is asked to stop.
@@ -278,6 +289,17 @@ impl AppState {
         let mut tasks = JoinSet::new();
         let heartbeat = Arc::clone(&self.heartbeat);
         tasks.spawn(async move { heartbeat.run().await });
+        let app = self.clone();
+        tasks.spawn(async move { app.pairing.run(&app).await });
+        let app = self.clone();
+        tasks.spawn(async move { explorer::run(&app).await });
+        let app = self.clone();
+        tasks.spawn(async move {
+            loop {
+                tokio::time::sleep(boards::SEND_INTERVAL).await;
+                app.rooms.boards.send(&app).await;
+            }
+        });
         let bots = self.bots.clone();
         tasks.spawn(async move { bots.run().await });
         let app = self.clone();

@@ -149,6 +149,8 @@ impl Bus {
                 Topic::Game(id) => format!("{PREFIX}.game.{id}"),
                 Topic::Player(id) => format!("{PREFIX}.player.{id}"),
                 Topic::Lobby => format!("{PREFIX}.lobby"),
+                // Every node knows the games of all nodes, and tells its own viewers.
+                Topic::Boards => return,
             };
             if nats.outgoing.try_send((subject, text)).is_err() {
                 metrics::counter!("stoa_nats_dropped_total").increment(1);

@@ -32,6 +32,8 @@ pub(crate) enum Topic {
     Player(String),
     /// The open challenges.
     Lobby,
+    /// Games being played, as small boards.
+    Boards,
 }
 
 /// A serialized message, and what it says about the version of its game.
@@ -123,7 +125,7 @@ impl Hub {
     pub(crate) fn subscribe(&self, topic: Topic, subscriber: &Arc<Subscriber>) {
         let state = match topic {
             Topic::Game(_) => State::Waiting { missed: 0 },
-            Topic::Player(_) | Topic::Lobby => State::Unversioned,
+            Topic::Player(_) | Topic::Lobby | Topic::Boards => State::Unversioned,
         };
         let mut shard = self.shard(&topic);
         let subscriptions = shard.entry(topic).or_default();

@@ -46,10 +46,12 @@ mod assets;
 mod audience;
 mod authentication;
 mod banner;
+mod boards;
 mod bots;
 mod bus;
 mod check;
 mod documentation;
+mod explorer;
 #[cfg(any(test, feature = "fuzzing"))]
 #[doc(hidden)]
 pub mod fuzzing;
@@ -62,6 +64,7 @@ mod limits;
 mod monitoring;
 mod names;
 mod page;
+mod pairing;
 mod passwords;
 mod play;
 mod presence;

@@ -19,6 +19,7 @@ use stoa_wire::{
 
 use deadlines::Deadlines;
 
+use crate::boards::Boards;
 use crate::bus::Bus;
 use crate::heartbeat::Heartbeat;
 use crate::hub::Topic;
@@ -46,6 +47,8 @@ pub(crate) struct Rooms {
     ratings: Arc<RatingCounter>,
     open: Mutex<HashMap<String, Arc<Room>>>,
     deadlines: Deadlines,
+    /// The games that are shown as small boards.
+    pub(crate) boards: Boards,
 }
 
 #[derive(Debug)]
@@ -87,7 +90,8 @@ impl Rooms {
         ratings: Arc<RatingCounter>,
     ) -> Rooms {
         let deadlines = Deadlines::default();
-        Rooms { store, heartbeat, bus, time, ratings, open: Mutex::default(), deadlines }
+        let (open, boards) = (Mutex::default(), Boards::default());
+        Rooms { store, heartbeat, bus, time, ratings, open, deadlines, boards }
     }
 
     /// A game by its id.
@@ -137,6 +141,12 @@ impl Rooms {
     /// A game as a record, read from the database without a room.
     pub(crate) async fn record_uncached(&self, id: &str) -> Result<String, RoomError> {
         Ok(self.load(id).await?.record())
+    }
+
+    /// The players and the moves of a game, read from the database without a room.
+    pub(crate) async fn moves_uncached(&self, id: &str) -> Result<(GameRow, Play), RoomError> {
+        let Content { row, play, .. } = self.load(id).await?;
+        Ok((row, play))
     }
 
     /// Drops what rooms hold about a player; their games are read again when they are needed.
@@ -235,6 +245,7 @@ impl Rooms {
             event: event.clone(),
             at,
             snapshot: next.row.snapshot.clone(),
+            family: known.play.game().info().id,
             new_game: new_game.clone(),
         };
         // Until the result of the commit is known, so is nothing about the game.
@@ -264,6 +275,7 @@ impl Rooms {
             at,
             situation: situation.clone(),
         };
+        self.boards.follow(&game, situation);
         self.bus.publish(Topic::Game(game), &update);
         self.publish_to_players(&content.row, Some(event));
     }
@@ -290,6 +302,7 @@ impl Rooms {
 
     /// Applies an event that another node has published.
     pub(crate) fn follow(&self, id: &str, event: &GameEvent, at: i64, situation: &Situation) {
+        self.boards.follow(id, situation);
         let room = self.open.lock().unwrap_or_else(PoisonError::into_inner).get(id).cloned();
         let Some(room) = room else { return };
         // A task that holds the lock finds out by its commit, and loads the game again.

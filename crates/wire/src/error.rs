@@ -87,6 +87,8 @@ error_codes! {
         AccountClosed,
         /// The player has blocked you, or you have blocked them.
         Blocked,
+        /// A bot cannot do this; it is for people.
+        NotForBots,
         /// A token cannot do this; it needs the cookie.
         NotForTokens,
         /// The challenge is for somebody else.

@@ -23,6 +23,7 @@
 //! | `account` | sign-in, passwords, tokens |
 //! | `challenge` | challenges and the lobby |
 //! | `rating` | ratings, leaderboards, profiles |
+//! | `archive` | games being played and finished ones in lists, the opening explorer |
 //! | `game` | games, actions, events, results |
 //! | `socket` | messages of the WebSocket and of event streams |
 //! | `push` | Web Push subscriptions and notifications |
@@ -31,6 +32,7 @@
 //! | `schema` | OpenAPI schemas of types that `stoa-rules` defines (feature `schema`) |
 
 mod account;
+mod archive;
 mod challenge;
 mod error;
 mod game;
@@ -47,6 +49,10 @@ use std::fmt;
 use serde::Serialize;
 
 pub use account::{NewToken, Password, PasswordChange, SignIn, Token, TokenLabel, TokenList};
+pub use archive::{
+    ArchivePage, ArchivedGame, BoardUpdate, Explored, ExploredMove, ExplorerScope, LiveGame,
+    LiveGames, ResultFilter,
+};
 pub use challenge::{Challenge, ChallengeList, ChallengeSide, ChallengeState, NewChallenge};
 pub use error::{ApiError, ErrorCode};
 pub use game::{

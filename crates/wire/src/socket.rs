@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
-    Action, Audience, Challenge, ErrorCode, GameEvent, GameSummary, GameView, Player, RatingChange,
-    Situation,
+    Action, Audience, BoardUpdate, Challenge, ErrorCode, GameEvent, GameSummary, GameView, Player,
+    RatingChange, Situation, TimeControl,
 };
 
 /// A message from the server, on a socket or an event stream. Ignore kinds that you do not know.
@@ -78,6 +78,19 @@ pub enum ServerMessage {
         #[cfg_attr(feature = "schema", schema(required))]
         event: Option<GameEvent>,
     },
+    /// Games of `GET /api/games/live` have changed: after `boards`, at most once a second. What does not
+    /// fit into a message comes in the next.
+    Boards {
+        /// The games that have changed.
+        boards: Vec<BoardUpdate>,
+    },
+    /// You have been paired, and the game has begun: after `pair`.
+    Paired {
+        /// The id of the game.
+        game: String,
+    },
+    /// You no longer wait to be paired: you wait with another connection.
+    Unpaired,
     /// The server has carried out the message with this `id`.
     Done {
         /// The `id` of your message.
@@ -115,7 +128,7 @@ pub enum ServerMessage {
 
 impl ServerMessage {
     /// The kinds of messages: the values of `t`.
-    pub const KINDS: [&str; 14] = [
+    pub const KINDS: [&str; 17] = [
         "hello",
         "game",
         "update",
@@ -125,6 +138,9 @@ impl ServerMessage {
         "challenge",
         "challenged",
         "yours",
+        "boards",
+        "paired",
+        "unpaired",
         "done",
         "refused",
         "pong",
@@ -159,6 +175,30 @@ pub enum ClientMessage {
         /// Whether to subscribe.
         on: bool,
     },
+    /// Subscribe to the boards of games being played, or unsubscribe.
+    Boards {
+        /// Chosen by you; the answer has the same.
+        id: u64,
+        /// Whether to subscribe.
+        on: bool,
+    },
+    /// Wait to be paired with whoever wants to play the same game at the same pace; the nearest by rating
+    /// first, and the longer you wait, the farther. You have one place: a second `pair`, from this or
+    /// another connection, takes the place of the first, and it ends with the connection.
+    Pair {
+        /// Chosen by you; the answer has the same.
+        id: u64,
+        /// The game with its options.
+        #[cfg_attr(feature = "schema", schema(max_length = 40, example = "impasse"))]
+        game: String,
+        /// The time control, which must be a clock.
+        control: TimeControl,
+    },
+    /// Wait no longer.
+    Unpair {
+        /// Chosen by you; the answer has the same.
+        id: u64,
+    },
     /// Act in one of your games.
     Act {
         /// Chosen by you; the answer has the same.
@@ -182,6 +222,9 @@ impl ClientMessage {
             ClientMessage::Watch { id, .. }
             | ClientMessage::Unwatch { id, .. }
             | ClientMessage::Lobby { id, .. }
+            | ClientMessage::Boards { id, .. }
+            | ClientMessage::Pair { id, .. }
+            | ClientMessage::Unpair { id }
             | ClientMessage::Act { id, .. }
             | ClientMessage::Ping { id } => *id,
         }

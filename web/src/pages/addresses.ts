@@ -37,6 +37,7 @@ async function addressPages(): Promise<AddressPages> {
           ['analyse', m.analyse_title(), m.analyse_lead()],
           ['review', m.review_title(), m.review_intro()],
           ['online', m.online_title(), m.online_lead()],
+          ['archive', m.archive_title(), m.archive_lead()],
           ['report', m.report_choose(), m.report_lead()],
           ['leaderboard', m.leaderboard_title(), m.leaderboard_lead()],
         ] as const

@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
-use stoa_wire::{Action, ApiError, GameList, GameView, NETWORK_HEADER, Situation};
+use stoa_wire::{Action, ApiError, GameList, GameView, LiveGames, NETWORK_HEADER, Situation};
 
 use super::Error;
 use super::auth::AuthPlayer;
@@ -21,6 +21,15 @@ const LIST_SIZE: i64 = 50;
 pub(crate) async fn list(State(app): State<AppState>) -> Result<Json<GameList>, Error> {
     let games = app.store.games_to_watch(LIST_SIZE).await?;
     Ok(Json(GameList { games: games.into_iter().map(Into::into).collect(), next: None }))
+}
+
+/// Games being played as small boards, the most watched first, at most 200. The list is a few seconds old;
+/// `boards` on a socket sends what changes in these games.
+#[utoipa::path(get, path = "/api/games/live", operation_id = "live_games", tag = "games",
+    responses((status = 200, body = LiveGames)))]
+pub(crate) async fn live(State(app): State<AppState>) -> Result<impl IntoResponse, Error> {
+    let list = app.rooms.boards.list(&app).await?;
+    Ok(([(header::CONTENT_TYPE, "application/json")], list))
 }
 
 /// A game by its id.

@@ -15,12 +15,14 @@
 //! | `leaderboards.rs` | leaderboards |
 //! | `challenges.rs` | challenges and the lobby |
 //! | `bots.rs` | bots |
+//! | `archive.rs` | finished games: search, records, the opening explorer |
 //! | `games.rs` | games and actions |
 //! | `stream.rs` | event streams |
 //! | `socket.rs` | the WebSocket |
 
 mod account;
 mod acquaintances;
+mod archive;
 mod auth;
 mod bots;
 mod challenges;
@@ -115,6 +117,10 @@ pub(crate) fn routes() -> (Router<AppState>, utoipa::openapi::OpenApi) {
         .routes(routes!(bots::list))
         .routes(routes!(bots::become_bot))
         .routes(routes!(games::list))
+        .routes(routes!(games::live))
+        .routes(routes!(archive::search))
+        .routes(routes!(archive::records))
+        .routes(routes!(archive::explore))
         .routes(routes!(games::show))
         .routes(routes!(games::record))
         .routes(routes!(games::act))

@@ -12,7 +12,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use futures_util::stream::SplitSink;
 use futures_util::{SinkExt, StreamExt};
-use stoa_wire::{Action, ApiError, ClientMessage, ErrorCode, Player, ServerMessage};
+use stoa_wire::{Action, ApiError, ClientMessage, ErrorCode, Player, ServerMessage, TimeControl};
 use tokio::time::{Instant, timeout};
 
 use super::Error;
@@ -22,6 +22,7 @@ use crate::app::AppState;
 use crate::authentication::Credential;
 use crate::guard::Client;
 use crate::hub::{Subscriber, Topic};
+use crate::pairing::Wish;
 
 /// The largest message of a client, in bytes.
 const MAX_MESSAGE_SIZE: usize = 4 * 1024;
@@ -78,6 +79,8 @@ struct Connection {
     player: Option<Player>,
     subscriber: Arc<Subscriber>,
     topics: HashSet<Topic>,
+    /// The place among those who wait to be paired.
+    ticket: Option<String>,
     rate_limit: RateLimit,
 }
 
@@ -113,6 +116,7 @@ impl Connection {
             player,
             subscriber,
             topics: HashSet::new(),
+            ticket: None,
             rate_limit: RateLimit::new(),
         };
         metrics::gauge!("stoa_sockets").increment(1);
@@ -227,7 +231,8 @@ impl Connection {
             self.refuse(message.id(), error);
             return true;
         }
-        if matches!(message, ClientMessage::Act { .. }) && !self.is_still_valid().await {
+        let acts = matches!(message, ClientMessage::Act { .. } | ClientMessage::Pair { .. });
+        if acts && !self.is_still_valid().await {
             self.refuse(message.id(), Error::no_player());
             return false;
         }
@@ -260,6 +265,22 @@ impl Connection {
             }
             ClientMessage::Lobby { id, on: false } => {
                 self.unsubscribe(&Topic::Lobby);
+                self.send(&ServerMessage::Done { id, situation: None });
+            }
+            ClientMessage::Boards { id, on } => {
+                if on {
+                    self.subscribe(Topic::Boards)
+                } else {
+                    self.unsubscribe(&Topic::Boards)
+                }
+                self.send(&ServerMessage::Done { id, situation: None });
+            }
+            ClientMessage::Pair { id, game, control } => match self.pair(&game, control).await {
+                Ok(()) => self.send(&ServerMessage::Done { id, situation: None }),
+                Err(error) => self.refuse(id, error),
+            },
+            ClientMessage::Unpair { id } => {
+                self.unpair();
                 self.send(&ServerMessage::Done { id, situation: None });
             }
             ClientMessage::Act { id, game, action } => {
@@ -299,6 +320,26 @@ impl Connection {
         Ok(sent?)
     }
 
+    /// Waits to be paired.
+    async fn pair(&mut self, game: &str, control: TimeControl) -> Result<(), Error> {
+        let player = self.player.clone().ok_or_else(Error::no_player)?;
+        self.app.limits.challenge(&player.id, &self.client)?;
+        self.unpair();
+        let wish = Wish::new(&player, game, control)?;
+        let ratings = self.app.store.ratings_of(&player.id).await?;
+        let now = self.app.time.now();
+        let ticket = self.app.pairing.join(wish.rated_by(&ratings), now, &self.subscriber)?;
+        self.ticket = Some(ticket);
+        Ok(())
+    }
+
+    /// Waits no longer.
+    fn unpair(&mut self) {
+        if let Some(ticket) = self.ticket.take() {
+            self.app.pairing.leave(&ticket);
+        }
+    }
+
     fn subscribe(&mut self, topic: Topic) {
         self.app.bus.hub().subscribe(topic.clone(), &self.subscriber);
         self.app.audiences.mark_topic_changed(&topic);
@@ -314,6 +355,7 @@ impl Connection {
 
 impl Drop for Connection {
     fn drop(&mut self) {
+        self.unpair();
         for topic in self.topics.clone() {
             self.unsubscribe(&topic);
         }

@@ -31,6 +31,7 @@ struct RequestLimits {
     challenges: Limit<String>,
     challenges_from: Limit<Client>,
     exports: Limit<String>,
+    downloads: Limit<Client>,
 }
 
 /// Limits on guessing passwords. Nobody who knows a name may lock its owner out, so the strict limit is
@@ -56,6 +57,7 @@ impl Limits {
             // A club shares an address.
             challenges_from: Limit::every(Duration::from_secs(1), 60),
             exports: Limit::every(Duration::from_secs(60), 3),
+            downloads: Limit::every(Duration::from_secs(30), 5),
         });
         let passwords = PasswordLimits {
             of_login_from_client: Limit::every(Duration::from_secs(60), 10),
@@ -97,6 +99,11 @@ impl Limits {
         self.requests.as_ref().map_or(Ok(()), |limits| limits.exports.spend(&player.to_owned()))
     }
 
+    /// Counts a download of games from the archive.
+    pub(crate) fn download(&self, client: &Client) -> Result<(), Error> {
+        self.requests.as_ref().map_or(Ok(()), |limits| limits.downloads.spend(client))
+    }
+
     /// Counts the check of a password.
     pub(crate) fn password(&self, login: &str, client: &Client) -> Result<(), Error> {
         let login = login.to_owned();
@@ -114,6 +121,7 @@ impl Limits {
             limits.challenges.sweep();
             limits.challenges_from.sweep();
             limits.exports.sweep();
+            limits.downloads.sweep();
         }
         self.passwords.of_login_from_client.sweep();
         self.passwords.of_login.sweep();

@@ -12,7 +12,7 @@ use crate::ratings::Category;
 /// A statement that selects games, from a table or a subquery, with the names, kinds and ratings of both
 /// players, and what the game did to them.
 macro_rules! select_games {
-    ($from:literal, $rest:literal) => {
+    ($from:expr, $rest:expr) => {
         concat!(
             "SELECT g.*, a.name AS first_name, a.kind AS first_kind, b.name AS second_name, \
              b.kind AS second_kind, ra.rating AS first_rating, ra.sure_until AS first_sure, \

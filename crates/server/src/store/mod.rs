@@ -10,6 +10,9 @@
 //! | `erasure.rs` | erasing what was deleted from the files |
 //! | `rows.rs` | rows as types |
 //! | `games.rs` | games and their lists |
+//! | `archive.rs` | finished games: what they are found by |
+//! | `explored.rs` | what was played from positions |
+//! | `waiting.rs` | people who wait to be paired |
 //! | `challenges.rs` | challenges, and how one becomes a game |
 //! | `players.rs` | players and their accounts |
 //! | `ratings.rs` | ratings: counting games, lists of what came of it |
@@ -25,10 +28,12 @@
 
 mod acquaintances;
 mod administration;
+mod archive;
 mod bots;
 mod challenges;
 mod database;
 mod erasure;
+mod explored;
 mod file;
 mod games;
 mod heartbeat;
@@ -40,6 +45,7 @@ mod ratings;
 mod rebuild;
 mod rows;
 mod tokens;
+mod waiting;
 mod writer;
 
 use std::path::PathBuf;
@@ -50,7 +56,9 @@ use sqlx::migrate::MigrateError;
 
 pub(crate) use acquaintances::{Bond, Bonded};
 pub use administration::{Account, Administration, AdministrationError, MAX_BANNER_LENGTH};
+pub(crate) use archive::{ArchiveCursor, ArchiveFilter, MAX_SEARCHED};
 pub(crate) use challenges::{Accepted, Added};
+pub(crate) use explored::{Count, ExploredRow, Turn};
 pub use file::{BackupReport, back_up, check_backup, restore};
 pub(crate) use games::{Cursor, EngineGames, NewGame};
 pub(crate) use profiles::{ResultRow, Seen};
@@ -59,6 +67,7 @@ pub use rebuild::{RebuildReport, rebuild_ratings};
 pub(crate) use rows::{
     Authenticated, ChallengeRow, GameRow, PasswordHash, PlayerRow, PushRow, Snapshot,
 };
+pub(crate) use waiting::{Match, Queue, Round, Seek};
 pub(crate) use writer::{Commit, Committed};
 
 use database::{Database, POOL_TIMEOUT};

@@ -31,6 +31,25 @@ impl Store {
         Ok(added.rows_affected() > 0)
     }
 
+    /// The player with this name: the owner of the account that signs in with it, or else the guest or bot
+    /// of this name who was here last.
+    pub(crate) async fn player_named(&self, name: &str) -> Result<Option<PlayerRow>, StoreError> {
+        let owner = sqlx::query("SELECT * FROM players WHERE login = $1")
+            .bind(name.to_lowercase())
+            .fetch_optional(self.database.readers())
+            .await?;
+        if let Some(owner) = owner {
+            return PlayerRow::read(&owner).map(Some);
+        }
+        let row = sqlx::query(
+            "SELECT * FROM players WHERE name = $1 AND deleted IS NULL ORDER BY seen DESC LIMIT 1",
+        )
+        .bind(name)
+        .fetch_optional(self.database.readers())
+        .await?;
+        row.as_ref().map(PlayerRow::read).transpose()
+    }
+
     /// A player by id, even if deleted.
     pub(crate) async fn player(&self, id: &str) -> Result<Option<PlayerRow>, StoreError> {
         let row = sqlx::query("SELECT * FROM players WHERE id = $1")
@@ -195,6 +214,8 @@ impl Store {
             "DELETE FROM tokens WHERE player = $1",
             "DELETE FROM pushes WHERE player = $1",
             "DELETE FROM acquaintances WHERE player = $1 OR other = $1",
+            "DELETE FROM waiting WHERE player = $1",
+            "DELETE FROM explored WHERE scope = $1",
         ] {
             sqlx::query(statement).bind(id).execute(&mut *transaction).await?;
         }

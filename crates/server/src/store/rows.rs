@@ -143,7 +143,7 @@ fn parse_word<T: DeserializeOwned>(column: &str, word: &str) -> Result<T, StoreE
     T::deserialize(deserializer).map_err(corrupt)
 }
 
-fn word<T: DeserializeOwned>(row: &AnyRow, column: &str) -> Result<T, StoreError> {
+pub(super) fn word<T: DeserializeOwned>(row: &AnyRow, column: &str) -> Result<T, StoreError> {
     parse_word(column, &row.try_get::<String, _>(column)?)
 }
 

@@ -8,9 +8,10 @@
 use std::time::{Duration, Instant};
 
 use sqlx::AnyConnection;
-use stoa_wire::GameEvent;
+use stoa_wire::{GameEvent, GameStatus};
 use tokio::sync::{mpsc, oneshot};
 
+use super::archive;
 use super::database::Database;
 use super::erasure::Erasure;
 use super::games::NewGame;
@@ -39,6 +40,8 @@ pub(crate) struct Commit {
     pub(crate) at: i64,
     /// The game after the event.
     pub(crate) snapshot: Snapshot,
+    /// The id of the game's rules without their options.
+    pub(crate) family: &'static str,
     /// A game that begins with this event: a rematch.
     pub(crate) new_game: Option<NewGame>,
 }
@@ -211,6 +214,9 @@ async fn write_one(
         .bind(body)
         .execute(&mut *connection)
         .await?;
+    if *status == GameStatus::Over {
+        archive::add(connection, &commit.game, commit.family, commit.at).await?;
+    }
     if let Some(new_game) = &commit.new_game {
         new_game.insert(connection).await?;
     }

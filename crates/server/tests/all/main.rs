@@ -3,6 +3,7 @@
 
 mod addresses;
 mod administration;
+mod archive;
 mod clocks;
 mod deletion;
 mod documentation;
@@ -14,6 +15,7 @@ mod messages;
 mod migrations;
 mod model;
 mod order;
+mod pairing;
 mod players;
 mod profiles;
 mod push;

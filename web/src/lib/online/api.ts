@@ -3,7 +3,7 @@
  * types of the API's description.
  */
 import type { components, paths } from './api.generated';
-import { ask, askText, ServerRefused } from './http';
+import { ask, askText, serverAddress, ServerRefused } from './http';
 import type { NewChallenge, Pace } from './wire';
 
 type Json<Message> = Message extends { content: { 'application/json': infer Content } }
@@ -103,7 +103,18 @@ export function leaderboard(game: string, pace: Pace, who: 'people' | 'bots', cu
   return get('/api/leaderboard', undefined, `?${query}`);
 }
 
-export const currentGames = async () => (await get('/api/games')).games;
+/** Games being played, the most watched first. */
+export const liveGames = async () => (await get('/api/games/live')).games;
+
+/** A page of finished games. */
+export const searchArchive = (query: URLSearchParams) =>
+  get('/api/archive', undefined, `?${query}`);
+/** Where the games of a search can be downloaded. */
+export const archiveRecords = (query: URLSearchParams): string =>
+  serverAddress(`archive/records?${query}`).href;
+/** What was played from a position. */
+export const explore = async (query: URLSearchParams) =>
+  (await get('/api/explorer', undefined, `?${query}`)).moves;
 export const bots = async () => (await get('/api/bots')).bots;
 
 /** The server's key for Web Push; nothing if it does not do that. */
@@ -118,3 +129,6 @@ export async function pushKey(): Promise<string | undefined> {
 export const subscribePush = (subscription: Body<paths['/api/push']['post']>) =>
   post('/api/push', subscription);
 export const unsubscribePush = (endpoint: string) => remove('/api/push', undefined, { endpoint });
+/** Where a game can be downloaded as a record. */
+export const recordAddress = (id: string): string =>
+  serverAddress(`games/${encodeURIComponent(id)}/record`).href;

@@ -6,7 +6,7 @@
 import { attention } from './attention.svelte';
 import { ServerRefused, serverAddress, Unreachable } from './http';
 import { ServerTime } from './server-time';
-import type { Action, ServerMessage, Player, ClientMessage, Situation } from './wire';
+import type { Action, ClientMessage, Player, ServerMessage, Situation, TimeControl } from './wire';
 
 /** What is used of a WebSocket. */
 export type Socket = Pick<WebSocket, 'send' | 'close'>;
@@ -66,6 +66,7 @@ export class Connection {
   private readonly listeners = new Set<(message: ServerMessage) => void>();
   private readonly watched = new Map<string, { count: number; refused: Set<Refused> }>();
   private lobbies = 0;
+  private boardViewers = 0;
   private readonly unanswered = new Map<number, Waiting>();
   private readonly pings = new Map<number, number>();
   private readonly timers = new Map<string, ReturnType<typeof setTimeout>>();
@@ -124,6 +125,25 @@ export class Connection {
       this.lobbies -= 1;
       if (this.lobbies === 0) this.tell({ t: 'lobby', on: false });
     });
+  }
+
+  /** Follows the boards of games being played until the answer is called. */
+  boards(): () => void {
+    this.boardViewers += 1;
+    this.tell({ t: 'boards', on: true });
+    return once(() => {
+      this.boardViewers -= 1;
+      if (this.boardViewers === 0) this.tell({ t: 'boards', on: false });
+    });
+  }
+
+  /** Waits to be paired. The place ends with the connection: whoever still wants it asks again. */
+  async pair(game: string, control: TimeControl): Promise<void> {
+    await this.request({ t: 'pair', game, control });
+  }
+
+  unpair(): void {
+    this.tell({ t: 'unpair' });
   }
 
   /**
@@ -215,6 +235,7 @@ export class Connection {
     this.wasOpen = true;
     this.after('steady', TIMES.steady, () => (this.attempts = 0));
     if (this.lobbies > 0) this.tell({ t: 'lobby', on: true });
+    if (this.boardViewers > 0) this.tell({ t: 'boards', on: true });
     for (const game of this.watched.keys()) this.watchAgain(game);
     this.ping(TIMES.pong);
   }

@@ -8,13 +8,17 @@ import type { components } from './api.generated';
 type Schemas = components['schemas'];
 
 export type Action = Schemas['Action'];
+export type ArchivedGame = Schemas['ArchivedGame'];
+export type BoardUpdate = Schemas['BoardUpdate'];
 export type Challenge = Schemas['Challenge'];
 export type ClientMessage = Schemas['ClientMessage'];
 export type ErrorCode = Schemas['ErrorCode'];
+export type ExploredMove = Schemas['ExploredMove'];
 export type GameEvent = Schemas['GameEvent'];
 export type GameResult = Schemas['GameResult'];
 export type GameSummary = Schemas['GameSummary'];
 export type GameView = Schemas['GameView'];
+export type LiveGame = Schemas['LiveGame'];
 export type NewChallenge = Schemas['NewChallenge'];
 export type Offers = Schemas['Offers'];
 export type Pace = Schemas['Pace'];

@@ -11,6 +11,7 @@ function load() {
     engine: kept['engine'] !== false,
     exact: kept['exact'] !== false,
     arrows: kept['arrows'] !== false,
+    explorer: kept['explorer'] === true,
     lines:
       typeof lines === 'number' && Number.isInteger(lines) && lines >= 1 && lines <= MAX_LINES
         ? lines

@@ -1,0 +1,304 @@
+//! Handlers for finished games: search, records, the opening explorer.
+
+use std::io;
+
+use axum::Json;
+use axum::body::Body;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
+use axum::http::header;
+use axum::response::IntoResponse;
+use futures_util::stream;
+use serde::Deserialize;
+use stoa_rules::Game;
+use stoa_wire::{
+    ApiError, ArchivePage, ArchivedGame, ErrorCode, Explored, ExplorerScope, ResultFilter,
+};
+use utoipa::IntoParams;
+
+use super::Error;
+use super::auth::AuthPlayer;
+use super::me::parse_cursor;
+use crate::app::{App, AppState};
+use crate::explorer::{self, BOTS, PEOPLE};
+use crate::guard::Client;
+use crate::ids;
+use crate::rooms::RoomError;
+use crate::store::{ArchiveCursor, ArchiveFilter, Cursor, MAX_SEARCHED};
+
+/// How many games a page of a search has, by default and at most.
+const DEFAULT_PAGE_SIZE: i64 = 24;
+const MAX_PAGE_SIZE: i64 = 100;
+/// How many records one download has.
+const MAX_RECORDS: usize = 10_000;
+/// How many pages that find nothing a download looks at, one after the other.
+const MAX_EMPTY_PAGES: usize = 200;
+/// The longest text of a position.
+const MAX_POSITION: usize = 2000;
+
+/// What to search for.
+#[derive(Debug, Clone, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ArchiveQuery {
+    /// The id of a player, or their name.
+    #[serde(default)]
+    #[param(max_length = 40)]
+    player: Option<String>,
+    /// The id or the name of the other player.
+    #[serde(default)]
+    #[param(max_length = 40)]
+    opponent: Option<String>,
+    /// The game, such as `palisade`, which means any board of it, or `palisade:9`.
+    #[serde(default)]
+    #[param(max_length = 40)]
+    game: Option<String>,
+    /// The kind of time control: `clock`, `days` or `unlimited`.
+    #[serde(default)]
+    #[param(inline)]
+    pace: Option<Pace>,
+    /// The result; `won` and `lost` need `player`.
+    #[serde(default)]
+    #[param(inline)]
+    result: Option<ResultFilter>,
+    /// Only games that ended at this time or later.
+    #[serde(default)]
+    since: Option<i64>,
+    /// Only games that ended before this time.
+    #[serde(default)]
+    until: Option<i64>,
+    /// Only games with this many moves or more.
+    #[serde(default)]
+    #[param(minimum = 0)]
+    min_moves: Option<u32>,
+    /// Only games with this many moves or fewer.
+    #[serde(default)]
+    #[param(minimum = 0)]
+    max_moves: Option<u32>,
+    /// Where the page begins: the `next` of the page before. Without it, the first page.
+    #[serde(default)]
+    cursor: Option<String>,
+    /// How many games at most, 1 to 100; 24 by default. Downloads have no pages.
+    #[serde(default)]
+    #[param(minimum = 1, maximum = 100)]
+    limit: Option<i64>,
+}
+
+/// A kind of time control.
+#[derive(Debug, Clone, Copy, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum Pace {
+    Clock,
+    Days,
+    Unlimited,
+}
+
+impl ArchiveQuery {
+    /// The filter; nothing if there is no such player, and so no such game.
+    async fn filter(&self, app: &App) -> Result<Option<ArchiveFilter>, Error> {
+        let bad = |message: &str| Error::new(ErrorCode::BadRequest, message);
+        let (mut family, mut game) = (String::new(), String::new());
+        if let Some(text) = self.game.as_deref().filter(|text| !text.is_empty()) {
+            let found: Game =
+                text.parse().map_err(|error| Error::new(ErrorCode::BadGame, format!("{error}")))?;
+            found.info().id.clone_into(&mut family);
+            if text.contains(':') {
+                game = found.to_string();
+            }
+        }
+        let Some(player) = find_player(app, self.player.as_deref()).await? else { return Ok(None) };
+        let Some(opponent) = find_player(app, self.opponent.as_deref()).await? else {
+            return Ok(None);
+        };
+        let (winner, result) = match self.result {
+            None => ("", ""),
+            Some(ResultFilter::First) => ("first", ""),
+            Some(ResultFilter::Second) => ("second", ""),
+            Some(ResultFilter::Draw) => ("none", ""),
+            Some(ResultFilter::Won) => ("", "won"),
+            Some(ResultFilter::Lost) => ("", "lost"),
+        };
+        if !result.is_empty() && player.is_empty() {
+            return Err(bad("won and lost are results of a player: say which"));
+        }
+        let pace = match self.pace {
+            None => "",
+            Some(Pace::Clock) => "clock",
+            Some(Pace::Days) => "days",
+            Some(Pace::Unlimited) => "unlimited",
+        };
+        Ok(Some(ArchiveFilter {
+            player,
+            opponent,
+            family,
+            game,
+            pace: pace.to_owned(),
+            winner: winner.to_owned(),
+            result: result.to_owned(),
+            since: self.since.unwrap_or(i64::MIN),
+            until: self.until.map_or(i64::MAX, |until| until.saturating_sub(1)),
+            min_ply: self.min_moves.map_or(0, i64::from),
+            max_ply: self.max_moves.map_or(i64::MAX, i64::from),
+        }))
+    }
+
+    fn after(&self) -> Result<ArchiveCursor, Error> {
+        let Some(text) = &self.cursor else { return Ok(ArchiveCursor::START) };
+        let Cursor { updated: ended, id } = parse_cursor(text)?;
+        Ok(ArchiveCursor { ended, id })
+    }
+}
+
+/// The id of a player who is given by id or name: empty if none is given, nothing if there is no such player.
+async fn find_player(app: &App, given: Option<&str>) -> Result<Option<String>, Error> {
+    let Some(given) = given.map(str::trim).filter(|given| !given.is_empty()) else {
+        return Ok(Some(String::new()));
+    };
+    if ids::is_id(given)
+        && let Some(found) = app.store.player(given).await?
+    {
+        return Ok(Some(found.id));
+    }
+    Ok(app.store.player_named(given).await?.map(|found| found.id))
+}
+
+/// Search the finished games, those that ended last first, in pages. A page looks through a few thousand
+/// games at most: it can be empty although there are more, and `next` then goes on.
+#[utoipa::path(get, path = "/api/archive", operation_id = "search_archive", tag = "games", params(ArchiveQuery),
+    responses((status = 200, body = ArchivePage), (status = 400, body = ApiError)))]
+pub(crate) async fn search(
+    State(app): State<AppState>,
+    query: Result<Query<ArchiveQuery>, QueryRejection>,
+) -> Result<Json<ArchivePage>, Error> {
+    let Query(query) = query?;
+    let limit = query.limit.unwrap_or(DEFAULT_PAGE_SIZE);
+    if !(1..=MAX_PAGE_SIZE).contains(&limit) {
+        let message = format!("a page has 1 to {MAX_PAGE_SIZE} games, not {limit}");
+        return Err(Error::new(ErrorCode::BadRequest, message));
+    }
+    let after = query.after()?;
+    let Some(filter) = query.filter(&app).await? else {
+        return Ok(Json(ArchivePage { games: Vec::new(), next: None }));
+    };
+    let (games, next) = app.store.search(&filter, &after, limit).await?;
+    let games = games.into_iter().map(|(game, ended)| ArchivedGame { game: game.into(), ended });
+    let next = next.map(|ArchiveCursor { ended, id }| format!("{ended}-{id}"));
+    Ok(Json(ArchivePage { games: games.collect(), next }))
+}
+
+/// Download the games of a search as records, those that ended last first, with an empty line between them:
+/// a file that `stoa` reads. At most 10,000; `cursor` goes on where a search has got to.
+#[utoipa::path(get, path = "/api/archive/records", operation_id = "download_archive", tag = "games",
+    params(ArchiveQuery),
+    responses((status = 200, body = String, content_type = "text/plain"), (status = 400, body = ApiError),
+        (status = 429, body = ApiError)))]
+pub(crate) async fn records(
+    State(app): State<AppState>,
+    client: Client,
+    query: Result<Query<ArchiveQuery>, QueryRejection>,
+) -> Result<impl IntoResponse, Error> {
+    let Query(query) = query?;
+    let cursor = query.after()?;
+    let filter = query.filter(&app).await?;
+    app.limits.download(&client)?;
+    let download = Download {
+        app,
+        cursor: filter.is_some().then_some(cursor),
+        filter,
+        page: Vec::new().into_iter(),
+        sent: 0,
+    };
+    // Streamed, as fast as the client reads: many games need no more memory than a page of them.
+    let records = stream::unfold(download, |mut download| async {
+        let record = download.next().await.map_err(io::Error::other).transpose()?;
+        Some((record, download))
+    });
+    let kind = [
+        (header::CONTENT_TYPE, "text/plain; charset=utf-8"),
+        (header::CONTENT_DISPOSITION, "attachment; filename=\"stoa-archive.txt\""),
+    ];
+    Ok((kind, Body::from_stream(records)))
+}
+
+/// The records of a search, one after the other.
+struct Download {
+    app: AppState,
+    filter: Option<ArchiveFilter>,
+    /// Where the next page begins; nothing after the last.
+    cursor: Option<ArchiveCursor>,
+    /// The rest of this page.
+    page: std::vec::IntoIter<String>,
+    sent: usize,
+}
+
+impl Download {
+    async fn next(&mut self) -> Result<Option<String>, RoomError> {
+        let mut empty_pages = 0;
+        while self.page.len() == 0 && empty_pages < MAX_EMPTY_PAGES {
+            let (Some(filter), Some(cursor)) = (&self.filter, self.cursor.take()) else {
+                return Ok(None);
+            };
+            let (games, next) = self.app.store.search(filter, &cursor, MAX_PAGE_SIZE).await?;
+            self.page = games.into_iter().map(|(game, _)| game.id).collect::<Vec<_>>().into_iter();
+            self.cursor = next;
+            empty_pages += 1;
+        }
+        let Some(game) = self.page.next().filter(|_| self.sent < MAX_RECORDS) else {
+            return Ok(None);
+        };
+        let gap = if self.sent == 0 { "" } else { "\n" };
+        self.sent += 1;
+        Ok(Some(format!("{gap}{}", self.app.rooms.record_uncached(&game).await?)))
+    }
+}
+
+/// A position, and whose moves to count.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ExplorerQuery {
+    /// The game with its options.
+    #[param(max_length = 40)]
+    game: String,
+    /// The position; the start if left out.
+    #[serde(default)]
+    #[param(max_length = 2000)]
+    position: Option<String>,
+    /// Whose moves; those of all people by default.
+    #[serde(default)]
+    #[param(inline)]
+    by: ExplorerScope,
+}
+
+/// The opening explorer: what was played from a position in the first 40 moves of the finished games, with
+/// the results. Positions that differ only by a symmetry count as one. A game is counted some seconds after
+/// its end.
+#[utoipa::path(get, path = "/api/explorer", operation_id = "explore", tag = "games", params(ExplorerQuery),
+    responses((status = 200, body = Explored), (status = 400, body = ApiError), (status = 401, body = ApiError)))]
+pub(crate) async fn explore(
+    State(app): State<AppState>,
+    me: Option<AuthPlayer>,
+    query: Result<Query<ExplorerQuery>, QueryRejection>,
+) -> Result<Json<Explored>, Error> {
+    let Query(query) = query?;
+    let bad = |message: String| Error::new(ErrorCode::BadRequest, message);
+    let game: Game =
+        query.game.parse().map_err(|error| Error::new(ErrorCode::BadGame, format!("{error}")))?;
+    let position = match query.position.as_deref() {
+        None => game.start(),
+        Some(text) if text.len() > MAX_POSITION => {
+            return Err(bad(format!("a position has at most {MAX_POSITION} characters")));
+        }
+        Some(text) => game.position(text).map_err(|error| bad(error.to_string()))?,
+    };
+    let scope = match (query.by, &me) {
+        (ExplorerScope::People, _) => PEOPLE,
+        (ExplorerScope::Bots, _) => BOTS,
+        (ExplorerScope::Me, Some(AuthPlayer(me))) => me.id.as_str(),
+        (ExplorerScope::Me, None) => return Err(Error::no_player()),
+    };
+    let rows = app.store.explored(scope, explorer::position_key(&position)).await?;
+    Ok(Json(Explored { moves: explorer::unfold(&position, rows) }))
+}
+
+const _: () = assert!(MAX_SEARCHED >= MAX_PAGE_SIZE, "a page can be full");

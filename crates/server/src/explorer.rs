@@ -1,0 +1,158 @@
+//! The opening explorer: what was played from a position in the finished games, symmetries folded.
+//!
+//! A game that ends is put into a queue in the same commit. A background task counts its first moves, a
+//! game at a time and in order; the commit that counts a game takes it out of the queue, so every game is
+//! counted exactly once, whichever node does it and whatever crashes in between. Playing never waits for
+//! it.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use stoa_rules::{AnyPosition, Side};
+use stoa_wire::{ExploredMove, PlayerKind};
+
+use crate::app::App;
+use crate::monitoring::warn_folded;
+use crate::play::Play;
+use crate::rooms::RoomError;
+use crate::store::{Count, ExploredRow, GameRow, StoreError, Turn};
+
+/// How many moves of a game are counted.
+pub(crate) const MAX_PLIES: usize = 40;
+/// How many games are read from the queue at a time.
+const BATCH: i64 = 50;
+/// How long to wait when the queue is empty, and after each game, so that moves come first.
+const IDLE_INTERVAL: Duration = Duration::from_secs(1);
+const PAUSE: Duration = Duration::from_millis(4);
+
+/// The moves of all people, and those of all bots; no player's id has an asterisk.
+pub(crate) const PEOPLE: &str = "*people";
+pub(crate) const BOTS: &str = "*bots";
+
+/// The key by which positions are found. Two games, or two sizes of one, never share one on purpose.
+pub(crate) fn position_key(position: &AnyPosition) -> i64 {
+    // FNV-1a: the same on every machine and in every version, as a database needs it.
+    let name = position.game().to_string();
+    let seed = name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    (position.folded_key() ^ seed).cast_signed()
+}
+
+/// What the first moves of a finished game add to the numbers.
+fn turns(row: &GameRow, play: &Play) -> Vec<Turn> {
+    let winner = row.snapshot.result.and_then(|result| result.winner);
+    let mut position = play.game().start();
+    let mut turns = Vec::new();
+    for text in play.moves.iter().take(MAX_PLIES) {
+        let side: Side = position.side_to_move();
+        let player = &row.players[side.index()];
+        let key = position_key(&position);
+        let Some(folded) = position.folded_move(text) else { break };
+        let count = match winner {
+            None => Count::Drawn,
+            Some(winner) if winner == side => Count::Won,
+            Some(_) => Count::Lost,
+        };
+        let is_bot = player.kind == PlayerKind::Bot;
+        let own = (!is_bot).then_some(player.id.as_str());
+        for scope in [if is_bot { BOTS } else { PEOPLE }].into_iter().chain(own) {
+            turns.push(Turn {
+                scope: scope.to_owned(),
+                position: key,
+                text: folded.clone(),
+                count,
+            });
+        }
+        if position.play(text).is_err() {
+            break;
+        }
+    }
+    turns
+}
+
+/// Counts the games that have ended, until the task is aborted.
+pub(crate) async fn run(app: &App) {
+    loop {
+        match count_some(app).await {
+            Ok(0) => tokio::time::sleep(IDLE_INTERVAL).await,
+            Ok(_) => {}
+            Err(error) => {
+                warn_folded!(%error, "cannot count what was played");
+                tokio::time::sleep(IDLE_INTERVAL).await;
+            }
+        }
+    }
+}
+
+/// Counts some games of the queue, and returns how many there were.
+async fn count_some(app: &App) -> Result<usize, StoreError> {
+    let games = app.store.uncounted(BATCH).await?;
+    for queued in &games {
+        let turns = match app.rooms.moves_uncached(&queued.1).await {
+            Ok((row, play)) => {
+                let turns = turns(&row, &play);
+                let players = row.players.iter().filter(|player| player.kind != PlayerKind::Bot);
+                Some((turns, players.map(|player| player.id.clone()).collect::<Vec<_>>()))
+            }
+            // A game that cannot be read must not stop the others.
+            Err(RoomError::Store(StoreError::Corrupt(error))) => {
+                warn_folded!(error, game = queued.1, "a game cannot be counted");
+                Some((Vec::new(), Vec::new()))
+            }
+            Err(RoomError::Store(error)) => return Err(error),
+            Err(_) => Some((Vec::new(), Vec::new())),
+        };
+        if let Some((turns, players)) = turns {
+            let players = players.iter().map(String::as_str).collect();
+            app.store.count_turns(queued, turns, players).await?;
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+    Ok(games.len())
+}
+
+/// The moves that were played from a position, in its own notation, the most frequent first.
+pub(crate) fn unfold(position: &AnyPosition, rows: Vec<ExploredRow>) -> Vec<ExploredMove> {
+    let mut texts: HashMap<String, String> = HashMap::new();
+    for (text, folded) in position.folded_moves() {
+        texts.entry(folded).or_insert(text);
+    }
+    let mut moves: Vec<ExploredMove> = rows
+        .into_iter()
+        .filter_map(|ExploredRow { text, won, drawn, lost, game }| {
+            Some(ExploredMove { text: texts.remove(&text)?, won, drawn, lost, game })
+        })
+        .collect();
+    moves.sort_by(|a, b| {
+        let played = |one: &ExploredMove| one.won + one.drawn + one.lost;
+        (played(b), &a.text).cmp(&(played(a), &b.text))
+    });
+    moves
+}
+
+#[cfg(test)]
+mod tests {
+    use stoa_rules::Game;
+
+    use super::*;
+
+    #[test]
+    fn games_and_sizes_have_keys_of_their_own() {
+        let keys: std::collections::HashSet<i64> =
+            Game::variants().map(|game| position_key(&game.start())).collect();
+        assert_eq!(keys.len(), Game::variants().count());
+    }
+
+    #[test]
+    fn moves_that_are_the_same_but_for_a_symmetry_are_one() {
+        let start = "palisade:9".parse::<Game>().expect("a game").start();
+        let corners = ["a1", "a9"].map(|corner| start.folded_move(corner));
+        assert!(corners[0].is_some() && corners[0] == corners[1], "{corners:?}");
+        let text = corners[0].clone().expect("a move");
+        let row = ExploredRow { text, won: 2, drawn: 0, lost: 1, game: "g".to_owned() };
+        let moves = unfold(&start, vec![row]);
+        assert_eq!(moves.len(), 1);
+        assert!(start.legal_moves().contains(&moves[0].text));
+    }
+}

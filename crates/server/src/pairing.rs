@@ -1,0 +1,407 @@
+//! Quick pairing: whoever wants to play the same game at the same pace gets an opponent, the nearest by
+//! rating first, and the longer they wait, the farther.
+//!
+//! A place belongs to a socket, and ends with it. The node keeps the places of its sockets here, and in
+//! rounds brings them into the database, where those of all nodes meet (`store/waiting.rs`). A round waits
+//! for the disk once, however many people have come since the last.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use stoa_rules::Game;
+use stoa_wire::{ErrorCode, Player, PlayerKind, ServerMessage, TimeControl};
+use tokio::sync::Notify;
+
+use crate::api::Error;
+use crate::app::App;
+use crate::hub::Subscriber;
+use crate::ids;
+use crate::monitoring::warn_folded;
+use crate::ratings::{Category, Standing, can_be_rated};
+use crate::rooms::new_game;
+use crate::store::{Match, Queue, Round, Seek, StoreError};
+use crate::time::millis;
+
+/// How long to wait for others to come before a round, and between rounds.
+const ROUND_INTERVAL: Duration = Duration::from_millis(200);
+/// How often a node renews its places, and how long they last if it does not.
+const RENEW_INTERVAL: Duration = Duration::from_secs(3);
+const PLACE_TTL: Duration = Duration::from_secs(15);
+/// How many people may wait at one node.
+const MAX_WAITING: usize = 4000;
+/// How many games begin in one round: moves wait meanwhile.
+const MAX_MATCHES: usize = 50;
+/// How far apart two ratings may be at once, and how much farther after each second of waiting.
+const RATING_GAP: f64 = 75.0;
+const RATING_GAP_PER_SECOND: f64 = 25.0;
+
+/// The places of this node.
+#[derive(Debug)]
+pub(crate) struct Pairing {
+    node: String,
+    state: Mutex<State>,
+    changed: Notify,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// By ticket.
+    places: HashMap<String, Local>,
+    /// Tickets of places that the database may still have.
+    left: Vec<String>,
+    renewed: i64,
+}
+
+#[derive(Debug)]
+struct Local {
+    place: Seek,
+    subscriber: Arc<Subscriber>,
+    is_stored: bool,
+}
+
+/// What somebody wants to play.
+#[derive(Debug)]
+pub(crate) struct Wish<'a> {
+    player: &'a Player,
+    game: Game,
+    control: TimeControl,
+    rating: Option<f64>,
+}
+
+impl<'a> Wish<'a> {
+    /// A wish that can be granted: a person's, for a game with clocks.
+    pub(crate) fn new(
+        player: &'a Player,
+        game: &str,
+        control: TimeControl,
+    ) -> Result<Wish<'a>, Error> {
+        if player.kind == PlayerKind::Bot {
+            return Err(Error::new(ErrorCode::NotForBots, "quick pairing is for people"));
+        }
+        let game: Game =
+            game.parse().map_err(|error| Error::new(ErrorCode::BadGame, format!("{error}")))?;
+        if let Some(flaw) = control.flaw() {
+            return Err(Error::new(ErrorCode::BadControl, flaw));
+        }
+        if !matches!(control, TimeControl::Clock { .. }) {
+            return Err(Error::new(
+                ErrorCode::BadControl,
+                "quick pairing is for games with clocks",
+            ));
+        }
+        Ok(Wish { player, game, control, rating: None })
+    }
+
+    /// The same by a player with these ratings.
+    pub(crate) fn rated_by(self, ratings: &[(Category, Standing)]) -> Wish<'a> {
+        let category = Category::of(self.game, self.control);
+        let found = ratings.iter().find(|(rated, _)| Some(*rated) == category);
+        Wish { rating: found.map(|(_, standing)| standing.strength.rating), ..self }
+    }
+}
+
+impl Pairing {
+    pub(crate) fn new() -> Pairing {
+        Pairing { node: ids::long(), state: Mutex::default(), changed: Notify::new() }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Gives a connection a place, and returns its ticket.
+    pub(crate) fn join(
+        &self,
+        wish: Wish<'_>,
+        now: i64,
+        subscriber: &Arc<Subscriber>,
+    ) -> Result<String, Error> {
+        let Wish { player, game, control, rating } = wish;
+        let mut state = self.state();
+        if state.places.len() >= MAX_WAITING {
+            return Err(Error::unavailable());
+        }
+        let ticket = ids::long();
+        let place = Seek {
+            player: player.id.clone(),
+            kind: player.kind,
+            ticket: ticket.clone(),
+            node: self.node.clone(),
+            game: game.to_string(),
+            control: serde_json::to_string(&control).map_err(StoreError::from)?,
+            rating,
+            since: now,
+            paired: None,
+        };
+        let subscriber = Arc::clone(subscriber);
+        state.places.insert(ticket.clone(), Local { place, subscriber, is_stored: false });
+        self.changed.notify_one();
+        Ok(ticket)
+    }
+
+    /// Gives up a place.
+    pub(crate) fn leave(&self, ticket: &str) {
+        let mut state = self.state();
+        if state.places.remove(ticket).is_some() {
+            state.left.push(ticket.to_owned());
+            self.changed.notify_one();
+        }
+    }
+
+    fn is_idle(&self) -> bool {
+        let state = self.state();
+        state.places.is_empty() && state.left.is_empty()
+    }
+
+    /// Runs rounds for as long as somebody waits, until the task is aborted.
+    pub(crate) async fn run(&self, app: &App) {
+        loop {
+            if self.is_idle() {
+                self.changed.notified().await;
+            }
+            tokio::time::sleep(ROUND_INTERVAL).await;
+            loop {
+                match self.round(app).await {
+                    Ok(begun) if begun == MAX_MATCHES => {}
+                    Ok(_) => break,
+                    Err(error) => {
+                        warn_folded!(%error, "cannot pair those who wait");
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Runs one round, and returns how many games have begun.
+    async fn round(&self, app: &App) -> Result<usize, StoreError> {
+        let now = app.time.now();
+        let (new, left, is_due) = {
+            let state = self.state();
+            let mut new: Vec<Seek> = state
+                .places
+                .values()
+                .filter(|local| !local.is_stored)
+                .map(|local| local.place.clone())
+                .collect();
+            // Of two places of one person the later is kept.
+            new.sort_by_key(|place| place.since);
+            (new, state.left.clone(), now - state.renewed >= millis(RENEW_INTERVAL))
+        };
+        if new.is_empty() && left.is_empty() && !is_due {
+            let queue = app.store.waiting(now).await?;
+            let is_mine_paired =
+                queue.places.iter().any(|place| place.node == self.node && place.paired.is_some());
+            if !is_mine_paired && choose(&queue, now).is_empty() {
+                return Ok(0);
+            }
+        }
+        let round = Round {
+            node: &self.node,
+            new: &new,
+            left: &left,
+            now,
+            expires: now + millis(PLACE_TTL),
+        };
+        let result = app.store.pair(&round, |queue| matches(queue, now)).await?;
+        let told = self.settle(&new, &left, &result.places, now);
+        for (subscriber, message) in told {
+            if let Ok(text) = serde_json::to_string(&message) {
+                subscriber.send(text.into());
+            }
+        }
+        join_all(result.games.iter().map(|game| app.rooms.started(game))).await;
+        metrics::counter!("stoa_paired_games_total").increment(result.games.len() as u64);
+        Ok(result.games.len())
+    }
+
+    /// Takes over what the database says after a round, and returns who is to be told what.
+    fn settle(
+        &self,
+        new: &[Seek],
+        left: &[String],
+        places: &[Seek],
+        now: i64,
+    ) -> Vec<(Arc<Subscriber>, ServerMessage)> {
+        let mut state = self.state();
+        state.renewed = now;
+        state.left.retain(|ticket| !left.contains(ticket));
+        for place in new {
+            if let Some(local) = state.places.get_mut(&place.ticket) {
+                local.is_stored = true;
+            }
+        }
+        let known: HashMap<&str, &Seek> =
+            places.iter().map(|place| (place.ticket.as_str(), place)).collect();
+        let mut told = Vec::new();
+        let mut done = Vec::new();
+        state.places.retain(|ticket, local| {
+            let message = match known.get(ticket.as_str()) {
+                _ if !local.is_stored => return true,
+                Some(Seek { paired: None, .. }) => return true,
+                Some(Seek { paired: Some(game), .. }) => {
+                    done.push(ticket.clone());
+                    ServerMessage::Paired { game: game.clone() }
+                }
+                None => ServerMessage::Unpaired,
+            };
+            told.push((Arc::clone(&local.subscriber), message));
+            false
+        });
+        // Deleted in the next round: only now is it certain that the game has begun.
+        state.left.extend(done);
+        told
+    }
+}
+
+/// How far a place is from another, and how far both are willing to go: nothing if that is not far enough.
+fn distance(one: &Seek, other: &Seek, now: i64) -> Option<f64> {
+    if (&one.game, &one.control) != (&other.game, &other.control) || one.player == other.player {
+        return None;
+    }
+    let (Some(a), Some(b)) = (one.rating, other.rating) else { return Some(0.0) };
+    let waited = (now - one.since.min(other.since)).max(0) as f64 / 1000.0;
+    let gap = (a - b).abs();
+    (gap <= RATING_GAP + RATING_GAP_PER_SECOND * waited).then_some(gap)
+}
+
+/// Who plays whom: those who have waited longest choose first, and get the nearest; among equals the one
+/// who has waited longest. Places are in the order of waiting.
+fn choose(Queue { places, blocked }: &Queue, now: i64) -> Vec<[usize; 2]> {
+    let refuses = |one: &Seek, other: &Seek| {
+        !blocked.is_empty() && blocked.contains(&(one.player.clone(), other.player.clone()))
+    };
+    let mut is_free: Vec<bool> = places.iter().map(|place| place.paired.is_none()).collect();
+    let mut chosen = Vec::new();
+    for index in 0..places.len() {
+        if chosen.len() == MAX_MATCHES {
+            break;
+        }
+        if !is_free[index] {
+            continue;
+        }
+        let mut nearest: Option<(f64, usize)> = None;
+        for other in index + 1..places.len() {
+            let pair = [&places[index], &places[other]];
+            if is_free[other]
+                && let Some(gap) = distance(pair[0], pair[1], now)
+                && nearest.is_none_or(|(best, _)| gap < best)
+                && !refuses(pair[0], pair[1])
+                && !refuses(pair[1], pair[0])
+            {
+                nearest = Some((gap, other));
+                if gap == 0.0 {
+                    break;
+                }
+            }
+        }
+        if let Some((_, other)) = nearest {
+            (is_free[index], is_free[other]) = (false, false);
+            chosen.push([index, other]);
+        }
+    }
+    chosen
+}
+
+/// The games of those who are paired, sides drawn by lot; rated if both have accounts.
+fn matches(queue: &Queue, now: i64) -> Vec<Match> {
+    let begin = |[one, other]: [usize; 2]| {
+        let (one, other) = (&queue.places[one], &queue.places[other]);
+        let game: Game = one.game.parse().ok()?;
+        let control: TimeControl = serde_json::from_str(&one.control).ok()?;
+        let (first, second) = if ids::coin() { (one, other) } else { (other, one) };
+        let players = [first.player.clone(), second.player.clone()];
+        let tickets = [one.ticket.clone(), other.ticket.clone()];
+        let mut game = new_game(game, control, players, None, now);
+        game.rated = can_be_rated([one.kind, other.kind]);
+        Some(Match { tickets, game })
+    };
+    choose(queue, now).into_iter().filter_map(begin).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn queue(places: &[Seek]) -> Queue {
+        Queue { places: places.to_vec(), ..Queue::default() }
+    }
+
+    fn place(player: &str, game: &str, rating: Option<f64>, since: i64) -> Seek {
+        Seek {
+            player: player.to_owned(),
+            kind: PlayerKind::Account,
+            ticket: player.to_owned(),
+            node: "node".to_owned(),
+            game: game.to_owned(),
+            control: r#"{"kind":"clock","initial":300,"increment":5}"#.to_owned(),
+            rating,
+            since,
+            paired: None,
+        }
+    }
+
+    #[test]
+    fn without_ratings_who_comes_first_is_served_first() {
+        let games = ["impasse", "colonnade", "impasse", "impasse", "colonnade", "impasse"];
+        let places: Vec<Seek> =
+            (0..).zip(games).map(|(n, game)| place(&n.to_string(), game, None, n)).collect();
+        assert_eq!(choose(&queue(&places), 10), [[0, 2], [1, 4], [3, 5]]);
+    }
+
+    #[test]
+    fn the_nearest_comes_first_and_others_after_a_while() {
+        let places = [
+            place("a", "impasse", Some(1500.0), 0),
+            place("b", "impasse", Some(1900.0), 0),
+            place("c", "impasse", Some(1560.0), 0),
+        ];
+        assert_eq!(choose(&queue(&places), 0), [[0, 2]]);
+        let far = &places[..2];
+        assert!(choose(&queue(far), 0).is_empty(), "too far apart");
+        assert!(choose(&queue(far), 12_000).is_empty());
+        assert_eq!(choose(&queue(far), 13_000), [[0, 1]], "after so long anybody will do");
+        assert_eq!(choose(&queue(&[far[0].clone(), place("d", "impasse", None, 0)]), 0), [[0, 1]]);
+    }
+
+    #[test]
+    fn nobody_plays_twice_or_against_themselves_or_at_another_pace() {
+        let mut places = [
+            place("a", "impasse", None, 0),
+            place("a", "impasse", None, 0),
+            place("b", "impasse", None, 0),
+            place("c", "impasse", None, 0),
+        ];
+        places[2].paired = Some("game".to_owned());
+        places[3].control = r#"{"kind":"clock","initial":60,"increment":0}"#.to_owned();
+        assert!(choose(&queue(&places), 0).is_empty());
+        let crowd: Vec<Seek> =
+            (0..1000).map(|n| place(&n.to_string(), "impasse", None, 0)).collect();
+        let pairs = choose(&queue(&crowd), 0);
+        let mut players: Vec<usize> = pairs.concat();
+        players.sort_unstable();
+        players.dedup();
+        assert_eq!((pairs.len(), players.len()), (MAX_MATCHES, 2 * MAX_MATCHES));
+        assert_eq!(matches(&queue(&crowd[..2]), 0)[0].game.players.len(), 2);
+    }
+
+    #[test]
+    fn nobody_plays_whom_they_have_blocked_or_who_has_blocked_them() {
+        let places = ["a", "b", "c"].map(|player| place(player, "impasse", None, 0));
+        for block in [("a", "b"), ("b", "a")] {
+            let mut queue = queue(&places);
+            queue.blocked.insert((block.0.to_owned(), block.1.to_owned()));
+            assert_eq!(choose(&queue, 0), [[0, 2]], "{block:?}");
+        }
+    }
+
+    #[test]
+    fn games_between_accounts_are_rated() {
+        let mut places = ["a", "b"].map(|player| place(player, "impasse", None, 0));
+        assert!(matches(&queue(&places), 0)[0].game.rated);
+        places[1].kind = PlayerKind::Guest;
+        assert!(!matches(&queue(&places), 0)[0].game.rated);
+    }
+}

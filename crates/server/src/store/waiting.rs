@@ -1,0 +1,197 @@
+//! People who wait to be paired, and how two of them get a game.
+//!
+//! Every node has the places of its own connections, and the database those of all. A round of pairing is
+//! one transaction, and whoever begins one locks the row of `pairing`: nodes take turns. So a place is given
+//! to one game at most, and the game begins in the same commit.
+
+use std::collections::HashSet;
+
+use sqlx::any::AnyRow;
+use sqlx::{AnyConnection, Row};
+use stoa_wire::PlayerKind;
+
+use super::challenges::lock_player;
+use super::games::NewGame;
+use super::rows::word;
+use super::{Store, StoreError};
+
+/// How many places a round looks at; the others are next when these are paired.
+const MAX_CONSIDERED: i64 = 4000;
+
+/// Somebody's place in the queue: what they want to play.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Seek {
+    pub(crate) player: String,
+    pub(crate) kind: PlayerKind,
+    /// Identifies the connection that has the place.
+    pub(crate) ticket: String,
+    pub(crate) node: String,
+    pub(crate) game: String,
+    /// The time control as JSON.
+    pub(crate) control: String,
+    pub(crate) rating: Option<f64>,
+    pub(crate) since: i64,
+    /// The game that has begun, until the connection has been told.
+    pub(crate) paired: Option<String>,
+}
+
+/// Everybody who waits.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Queue {
+    /// Those who have waited longest first.
+    pub(crate) places: Vec<Seek>,
+    /// Who of them has blocked whom.
+    pub(crate) blocked: HashSet<(String, String)>,
+}
+
+/// Two places that get a game.
+#[derive(Debug)]
+pub(crate) struct Match {
+    /// The tickets.
+    pub(crate) tickets: [String; 2],
+    pub(crate) game: NewGame,
+}
+
+/// What a node brings into a round.
+#[derive(Debug, Default)]
+pub(crate) struct Round<'a> {
+    pub(crate) node: &'a str,
+    /// Places that are not in the database yet.
+    pub(crate) new: &'a [Seek],
+    /// Tickets of places that are to be deleted.
+    pub(crate) left: &'a [String],
+    pub(crate) now: i64,
+    /// Until when the places of this node are kept if it does not renew them.
+    pub(crate) expires: i64,
+}
+
+/// What came of a round.
+#[derive(Debug, Default)]
+pub(crate) struct RoundResult {
+    /// The games that have begun.
+    pub(crate) games: Vec<String>,
+    /// The places of this node after the round.
+    pub(crate) places: Vec<Seek>,
+}
+
+impl Seek {
+    fn read(row: &AnyRow) -> Result<Seek, StoreError> {
+        Ok(Seek {
+            player: row.try_get("player")?,
+            kind: word(row, "kind")?,
+            ticket: row.try_get("ticket")?,
+            node: row.try_get("node")?,
+            game: row.try_get("game")?,
+            control: row.try_get("control")?,
+            rating: row.try_get("rating")?,
+            since: row.try_get("since")?,
+            paired: row.try_get("paired")?,
+        })
+    }
+}
+
+impl Store {
+    /// Everybody who waits.
+    pub(crate) async fn waiting(&self, now: i64) -> Result<Queue, StoreError> {
+        let mut connection = self.database.readers().acquire().await?;
+        queue(&mut connection, now).await
+    }
+
+    /// Runs a round: stores and deletes places of this node, and begins the games that `choose` makes out of
+    /// those who wait.
+    pub(crate) async fn pair(
+        &self,
+        round: &Round<'_>,
+        choose: impl Fn(&Queue) -> Vec<Match>,
+    ) -> Result<RoundResult, StoreError> {
+        let Round { node, new, left, now, expires } = *round;
+        let mut transaction = self.database.write().await?;
+        let turn = sqlx::query("UPDATE pairing SET at = $1 WHERE id = 1").bind(now);
+        turn.execute(&mut *transaction).await?;
+        for ticket in left {
+            let gone = sqlx::query("DELETE FROM waiting WHERE ticket = $1").bind(ticket);
+            gone.execute(&mut *transaction).await?;
+        }
+        for place in new {
+            // A round that failed may have stored it all the same, and may even have paired it.
+            sqlx::query(
+                "INSERT INTO waiting (player, ticket, node, game, control, rating, since, expires) \
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (player) DO UPDATE SET \
+                 ticket = excluded.ticket, node = excluded.node, game = excluded.game, \
+                 control = excluded.control, rating = excluded.rating, since = excluded.since, \
+                 expires = excluded.expires, paired = NULL WHERE waiting.ticket <> excluded.ticket",
+            )
+            .bind(&place.player)
+            .bind(&place.ticket)
+            .bind(&place.node)
+            .bind(&place.game)
+            .bind(&place.control)
+            .bind(place.rating)
+            .bind(place.since)
+            .bind(expires)
+            .execute(&mut *transaction)
+            .await?;
+        }
+        let renewed = sqlx::query("UPDATE waiting SET expires = $1 WHERE node = $2");
+        renewed.bind(expires).bind(node).execute(&mut *transaction).await?;
+        let expired = sqlx::query("DELETE FROM waiting WHERE expires <= $1").bind(now);
+        expired.execute(&mut *transaction).await?;
+        let matches = choose(&queue(&mut transaction, now).await?);
+        // Every node locks rows in the same order, to avoid deadlocks.
+        let mut players: Vec<&String> = matches.iter().flat_map(|one| &one.game.players).collect();
+        players.sort_unstable();
+        let mut deleted = Vec::new();
+        for player in players {
+            if !lock_player(&mut transaction, player).await? {
+                let gone = sqlx::query("DELETE FROM waiting WHERE player = $1").bind(player);
+                gone.execute(&mut *transaction).await?;
+                deleted.push(player.clone());
+            }
+        }
+        let mut games = Vec::new();
+        for Match { tickets, game } in matches {
+            if game.players.iter().any(|player| deleted.contains(player)) {
+                continue;
+            }
+            game.insert(&mut transaction).await?;
+            for ticket in &tickets {
+                sqlx::query("UPDATE waiting SET paired = $1 WHERE ticket = $2")
+                    .bind(&game.id)
+                    .bind(ticket)
+                    .execute(&mut *transaction)
+                    .await?;
+            }
+            games.push(game.id);
+        }
+        let own = sqlx::query(
+            "SELECT w.*, p.kind FROM waiting w JOIN players p ON p.id = w.player WHERE w.node = $1",
+        )
+        .bind(node);
+        let own = own.fetch_all(&mut *transaction).await?;
+        transaction.commit().await?;
+        let places = own.iter().map(Seek::read).collect::<Result<_, _>>()?;
+        Ok(RoundResult { games, places })
+    }
+}
+
+/// Those whose places last at this moment.
+async fn queue(connection: &mut AnyConnection, now: i64) -> Result<Queue, StoreError> {
+    let rows = sqlx::query(
+        "SELECT w.*, p.kind FROM waiting w JOIN players p ON p.id = w.player \
+         WHERE w.expires > $1 ORDER BY w.since, w.ticket LIMIT $2",
+    )
+    .bind(now)
+    .bind(MAX_CONSIDERED)
+    .fetch_all(&mut *connection)
+    .await?;
+    let places = rows.iter().map(Seek::read).collect::<Result<_, _>>()?;
+    let rows = sqlx::query(
+        "SELECT a.player, a.other FROM acquaintances a \
+         JOIN waiting one ON one.player = a.player JOIN waiting other ON other.player = a.other \
+         WHERE a.kind = 'block'",
+    )
+    .fetch_all(&mut *connection)
+    .await?;
+    let blocked = rows.iter().map(|row| Ok((row.try_get("player")?, row.try_get("other")?)));
+    Ok(Queue { places, blocked: blocked.collect::<Result<_, sqlx::Error>>()? })
+}

@@ -1,0 +1,132 @@
+//! Quick pairing: people who wait get exactly one game each, on one node and on two.
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::talk;
+use crate::talk::people::{Person, Socket, clock, text, unlimited};
+use crate::talk::world::World;
+
+talk::world::scenes! {
+    two_who_want_the_same_play_each_other,
+    who_leaves_is_paired_with_nobody,
+    a_person_has_one_place,
+    everybody_in_a_crowd_gets_one_game,
+    wishes_that_cannot_be_are_refused,
+}
+
+fn wish(game: &str) -> Value {
+    json!({ "t": "pair", "game": game, "control": clock(300, 5) })
+}
+
+fn two_who_want_the_same_play_each_other(world: &World) {
+    let (ann, bob) = world.two();
+    let (mut a, mut b) = (ann.socket(), bob.socket());
+    a.send(wish("impasse"));
+    a.expect("done");
+    b.send(wish("impasse"));
+    let game = text(&a.expect("paired")["game"]);
+    assert_eq!(text(&b.expect("paired")["game"]), game);
+    let view = ann.look(&game);
+    let mut players = [&view["players"][0]["id"], &view["players"][1]["id"]].map(text);
+    let mut both = [ann.id.clone(), bob.id.clone()];
+    players.sort();
+    both.sort();
+    assert_eq!(players, both);
+    assert_eq!((&view["game"], &view["control"]), (&json!("impasse"), &clock(300, 5)));
+    // It is a game like any other.
+    let (mut first, mut second) =
+        if view["players"][0]["id"] == ann.id.as_str() { (ann, bob) } else { (bob, ann) };
+    assert_eq!(first.play(&game, 0, "d2-b4").0, 200);
+    assert_eq!(second.act(&game, json!({ "kind": "resign" })).0, 200);
+}
+
+fn who_leaves_is_paired_with_nobody(world: &World) {
+    let (ann, bob) = world.two();
+    let mut cancelled = ann.socket();
+    cancelled.send(wish("columna"));
+    cancelled.expect("done");
+    cancelled.send(json!({ "t": "unpair" }));
+    cancelled.expect("done");
+    let closed = Person::new(world.address(0), "Carl");
+    let mut closing = closed.socket();
+    closing.send(wish("columna"));
+    closing.expect("done");
+    std::thread::sleep(Duration::from_millis(400));
+    drop(closing);
+    std::thread::sleep(Duration::from_millis(600));
+    let mut b = bob.socket();
+    b.send(wish("columna"));
+    b.expect("done");
+    std::thread::sleep(Duration::from_millis(900));
+    assert_eq!(bob.get("/api/me/games").1["games"], json!([]), "somebody who had left was paired");
+    let mut eve = Person::new(world.address(0), "Eve").socket();
+    eve.send(wish("columna"));
+    assert_eq!(eve.expect("paired")["game"], b.expect("paired")["game"]);
+}
+
+fn a_person_has_one_place(world: &World) {
+    let (ann, bob) = world.two();
+    let mut tab = ann.socket();
+    tab.send(wish("colonnade"));
+    tab.expect("done");
+    // The same person, another tab, at the other node.
+    let mut other_tab = ann.at(world.address(1)).socket();
+    std::thread::sleep(Duration::from_millis(500));
+    other_tab.send(wish("colonnade"));
+    tab.expect("unpaired");
+    assert_eq!(ann.get("/api/me/games").1["games"], json!([]), "nobody plays against themselves");
+    let mut b = bob.socket();
+    b.send(wish("colonnade"));
+    assert_eq!(b.expect("paired")["game"], other_tab.expect("paired")["game"]);
+    assert_eq!(ann.get("/api/me/games").1["games"].as_array().map(Vec::len), Some(1));
+}
+
+fn everybody_in_a_crowd_gets_one_game(world: &World) {
+    let crowd: Vec<Person> =
+        (0..40).map(|n| Person::new(world.address(n), &format!("Person {n}"))).collect();
+    let mut sockets: Vec<Socket> = crowd.iter().map(Person::socket).collect();
+    let began = Instant::now();
+    for (n, socket) in sockets.iter_mut().enumerate() {
+        socket.send(wish(if n % 4 < 2 { "palisade:7" } else { "palisade:9" }));
+    }
+    let mut games: HashMap<String, usize> = HashMap::new();
+    for socket in &mut sockets {
+        *games.entry(text(&socket.expect("paired")["game"])).or_default() += 1;
+    }
+    println!("40 people are paired after {:?}", began.elapsed());
+    assert_eq!(games.len(), 20);
+    assert!(games.values().all(|players| *players == 2), "{games:?}");
+    for person in &crowd {
+        let (_, mine) = person.get("/api/me/games");
+        assert_eq!(mine["games"].as_array().map(Vec::len), Some(1), "{mine}");
+    }
+}
+
+fn wishes_that_cannot_be_are_refused(world: &World) {
+    let (ann, mut bob) = world.two();
+    let mut a = ann.socket();
+    let mut refused = |wish: Value| {
+        a.send(wish);
+        text(&a.expect("refused")["code"])
+    };
+    assert_eq!(refused(wish("chess")), "bad_game");
+    assert_eq!(
+        refused(json!({ "t": "pair", "game": "impasse", "control": unlimited() })),
+        "bad_control"
+    );
+    assert_eq!(
+        refused(json!({ "t": "pair", "game": "impasse", "control": clock(1, 0) })),
+        "bad_control"
+    );
+    assert_eq!(refused(json!({ "t": "pair", "game": "impasse" })), "bad_request");
+    let mut stranger = Person::stranger(world.address(0)).socket();
+    stranger.send(wish("impasse"));
+    assert_eq!(stranger.expect("refused")["code"], "no_player");
+    assert_eq!(bob.post("/api/me/bot", &json!({})).0, 200);
+    let mut bot = bob.socket();
+    bot.send(wish("impasse"));
+    assert_eq!(bot.expect("refused")["code"], "not_for_bots");
+}
