@@ -97,6 +97,7 @@ fn describe() {
     use metrics::{describe_counter, describe_gauge, describe_histogram};
     describe_counter!("stoa_moves_total", "Moves acknowledged by this node");
     describe_counter!("stoa_games_started_total", "Games begun on this node");
+    describe_counter!("stoa_paired_games_total", "Games begun by quick pairing on this node");
     describe_histogram!("stoa_move_seconds", "From a move's arrival to its acknowledgement");
     describe_histogram!("stoa_commit_seconds", "Duration of a commit");
     describe_histogram!("stoa_commit_games", "Number of games changed by a commit");
@@ -164,7 +165,7 @@ mod tests {
     fn metrics_in(text: &str) -> BTreeSet<&str> {
         let is_part = |c: char| c.is_ascii_lowercase() || c == '_';
         text.split(|c| !is_part(c))
-            .filter(|word| word.starts_with("stoa_"))
+            .filter(|word| word.strip_prefix("stoa_").is_some_and(|name| !name.is_empty()))
             .map(|word| word.strip_suffix("_bucket").unwrap_or(word))
             .collect()
     }

@@ -76,6 +76,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search the finished games, those that ended last first, in pages. A page looks through a few thousand
+         *     games at most: it can be empty although there are more, and `next` then goes on.
+         */
+        get: operations["search_archive"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/archive/records": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the games of a search as records, those that ended last first, with an empty line between them:
+         *     a file that `stoa` reads. At most 10,000; `cursor` goes on where a search has got to.
+         */
+        get: operations["download_archive"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/bots": {
         parameters: {
             query?: never;
@@ -174,6 +214,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/explorer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The opening explorer: what was played from a position in the first 40 moves of the finished games, with
+         *     the results. Positions that differ only by a symmetry count as one. A game is counted some seconds after
+         *     its end.
+         */
+        get: operations["explore"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/games": {
         parameters: {
             query?: never;
@@ -183,6 +244,26 @@ export interface paths {
         };
         /** Games being played, those with the latest moves first, at most 50. */
         get: operations["list_games"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Games being played as small boards, the most watched first, at most 200. The list is a few seconds old;
+         *     `boards` on a socket sends what changes in these games.
+         */
+        get: operations["live_games"];
         put?: never;
         post?: never;
         delete?: never;
@@ -801,6 +882,24 @@ export interface components {
              */
             retry_after?: number;
         };
+        /** @description A page of finished games. */
+        ArchivePage: {
+            /** @description The games, those that ended last first. */
+            games: components["schemas"]["ArchivedGame"][];
+            /**
+             * @description The `cursor` of the next page; null if this is the last. A page can have few games or none although
+             *     there are more: a search looks through so many games at a time.
+             */
+            next: string | null;
+        };
+        /** @description A finished game. */
+        ArchivedGame: components["schemas"]["GameSummary"] & {
+            /**
+             * Format: int64
+             * @description When it ended. Unlike `updated`, this never changes.
+             */
+            ended: number;
+        };
         /** @description Who is connected to a game. */
         Audience: {
             /** @description Whether each player is connected to the game. Bots need not be, to play. */
@@ -810,6 +909,22 @@ export interface components {
             ];
             /** @description The number of connections that watch the game without playing in it. */
             viewers: number;
+        };
+        /** @description How a game stands that is shown as a small board. */
+        BoardUpdate: {
+            /** @description The id of the game. */
+            game: string;
+            /** @description The number of moves played. */
+            ply: number;
+            /** @description The position after them. */
+            position: string;
+            result: components["schemas"]["GameResult"] | null;
+            turn: components["schemas"]["Side"] | null;
+            /**
+             * Format: int64
+             * @description The number of events the game has had.
+             */
+            version: number;
         };
         /** @description The bots that can be challenged now. */
         BotList: {
@@ -865,7 +980,7 @@ export interface components {
          */
         ChallengeState: "open" | "accepted" | "declined" | "cancelled" | "expired";
         /** @description A message from a client on a socket. The server's answer has the same `id`. */
-        ClientMessage: components["schemas"]["ClientMessageWatch"] | components["schemas"]["ClientMessageUnwatch"] | components["schemas"]["ClientMessageLobby"] | components["schemas"]["ClientMessageAct"] | components["schemas"]["ClientMessagePing"];
+        ClientMessage: components["schemas"]["ClientMessageWatch"] | components["schemas"]["ClientMessageUnwatch"] | components["schemas"]["ClientMessageLobby"] | components["schemas"]["ClientMessageBoards"] | components["schemas"]["ClientMessagePair"] | components["schemas"]["ClientMessageUnpair"] | components["schemas"]["ClientMessageAct"] | components["schemas"]["ClientMessagePing"];
         /** @description Act in one of your games. */
         ClientMessageAct: {
             /** @description What to do. */
@@ -883,6 +998,21 @@ export interface components {
              */
             t: "act";
         };
+        /** @description Subscribe to the boards of games being played, or unsubscribe. */
+        ClientMessageBoards: {
+            /**
+             * Format: int64
+             * @description Chosen by you; the answer has the same.
+             */
+            id: number;
+            /** @description Whether to subscribe. */
+            on: boolean;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            t: "boards";
+        };
         /** @description Subscribe to the lobby, or unsubscribe. */
         ClientMessageLobby: {
             /**
@@ -898,6 +1028,30 @@ export interface components {
              */
             t: "lobby";
         };
+        /**
+         * @description Wait to be paired with whoever wants to play the same game at the same pace; the nearest by rating
+         *     first, and the longer you wait, the farther. You have one place: a second `pair`, from this or
+         *     another connection, takes the place of the first, and it ends with the connection.
+         */
+        ClientMessagePair: {
+            /** @description The time control, which must be a clock. */
+            control: components["schemas"]["TimeControl"];
+            /**
+             * @description The game with its options.
+             * @example impasse
+             */
+            game: string;
+            /**
+             * Format: int64
+             * @description Chosen by you; the answer has the same.
+             */
+            id: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            t: "pair";
+        };
         /** @description Ask for a `pong`. */
         ClientMessagePing: {
             /**
@@ -910,6 +1064,19 @@ export interface components {
              * @enum {string}
              */
             t: "ping";
+        };
+        /** @description Wait no longer. */
+        ClientMessageUnpair: {
+            /**
+             * Format: int64
+             * @description Chosen by you; the answer has the same.
+             */
+            id: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            t: "unpair";
         };
         /** @description Unsubscribe from a game. */
         ClientMessageUnwatch: {
@@ -955,7 +1122,34 @@ export interface components {
          * @description The code of an error.
          * @enum {string}
          */
-        ErrorCode: "bad_control" | "bad_endpoint" | "bad_game" | "bad_keys" | "bad_label" | "bad_language" | "bad_name" | "bad_opponent" | "bad_password" | "bad_request" | "bad_login" | "bad_token" | "no_player" | "account_closed" | "blocked" | "not_for_tokens" | "not_for_you" | "not_yours" | "own_challenge" | "wrong_origin" | "not_found" | "wrong_method" | "too_slow" | "already_asked" | "asked_enough" | "changed" | "enough_time" | "game_over" | "gone" | "has_account" | "has_rematch" | "illegal_move" | "name_taken" | "no_account" | "no_clock" | "no_draws" | "not_over" | "not_your_turn" | "nothing_asked" | "nothing_to_take_back" | "rated_game" | "still_playing" | "time_up" | "too_late_to_abort" | "too_many_challenges" | "too_many_games" | "too_many_people" | "too_many_tokens" | "wrong_ply" | "too_large" | "not_json" | "not_web_socket" | "too_many" | "too_many_connections" | "internal" | "engine_busy" | "unavailable";
+        ErrorCode: "bad_control" | "bad_endpoint" | "bad_game" | "bad_keys" | "bad_label" | "bad_language" | "bad_name" | "bad_opponent" | "bad_password" | "bad_request" | "bad_login" | "bad_token" | "no_player" | "account_closed" | "blocked" | "not_for_bots" | "not_for_tokens" | "not_for_you" | "not_yours" | "own_challenge" | "wrong_origin" | "not_found" | "wrong_method" | "too_slow" | "already_asked" | "asked_enough" | "changed" | "enough_time" | "game_over" | "gone" | "has_account" | "has_rematch" | "illegal_move" | "name_taken" | "no_account" | "no_clock" | "no_draws" | "not_over" | "not_your_turn" | "nothing_asked" | "nothing_to_take_back" | "rated_game" | "still_playing" | "time_up" | "too_late_to_abort" | "too_many_challenges" | "too_many_games" | "too_many_people" | "too_many_tokens" | "wrong_ply" | "too_large" | "not_json" | "not_web_socket" | "too_many" | "too_many_connections" | "internal" | "engine_busy" | "unavailable";
+        /** @description What was played from a position in the finished games. */
+        Explored: {
+            /** @description The moves, the most frequent first. Moves that differ only by a symmetry of the position are one. */
+            moves: components["schemas"]["ExploredMove"][];
+        };
+        /** @description A move that was played from a position. */
+        ExploredMove: {
+            /**
+             * Format: int64
+             * @description In how many games nobody won.
+             */
+            drawn: number;
+            /** @description The id of the latest game in which it was played. */
+            game: string;
+            /**
+             * Format: int64
+             * @description In how many games the side that played it lost.
+             */
+            lost: number;
+            /** @description The move in the game's notation, as it is played in the position that was asked about. */
+            move: string;
+            /**
+             * Format: int64
+             * @description In how many games the side that played it won.
+             */
+            won: number;
+        };
         /**
          * @description Something that happened in a game. `left` is the time left on both clocks after it, and is missing in
          *     games without a time limit.
@@ -1226,6 +1420,16 @@ export interface components {
             place: number;
             /** @description The player, with their rating. */
             player: components["schemas"]["Player"];
+        };
+        /** @description A game being played, with the number of its viewers. */
+        LiveGame: components["schemas"]["GameSummary"] & {
+            /** @description The number of connections that watch it without playing in it. */
+            viewers: number;
+        };
+        /** @description Games being played. */
+        LiveGames: {
+            /** @description The games, the most watched first, then those with the latest moves. */
+            games: components["schemas"]["LiveGame"][];
         };
         /** @description A challenge to create. */
         NewChallenge: {
@@ -1549,7 +1753,7 @@ export interface components {
             wins: number;
         };
         /** @description A message from the server, on a socket or an event stream. Ignore kinds that you do not know. */
-        ServerMessage: components["schemas"]["ServerMessageHello"] | components["schemas"]["ServerMessageGame"] | components["schemas"]["ServerMessageUpdate"] | components["schemas"]["ServerMessageViewers"] | components["schemas"]["ServerMessageRated"] | components["schemas"]["ServerMessageLobby"] | components["schemas"]["ServerMessageChallenge"] | components["schemas"]["ServerMessageChallenged"] | components["schemas"]["ServerMessageYours"] | components["schemas"]["ServerMessageDone"] | components["schemas"]["ServerMessageRefused"] | components["schemas"]["ServerMessagePong"] | components["schemas"]["ServerMessageRestart"] | components["schemas"]["ServerMessageBanner"];
+        ServerMessage: components["schemas"]["ServerMessageHello"] | components["schemas"]["ServerMessageGame"] | components["schemas"]["ServerMessageUpdate"] | components["schemas"]["ServerMessageViewers"] | components["schemas"]["ServerMessageRated"] | components["schemas"]["ServerMessageLobby"] | components["schemas"]["ServerMessageChallenge"] | components["schemas"]["ServerMessageChallenged"] | components["schemas"]["ServerMessageYours"] | components["schemas"]["ServerMessageBoards"] | components["schemas"]["ServerMessagePaired"] | components["schemas"]["ServerMessageUnpaired"] | components["schemas"]["ServerMessageDone"] | components["schemas"]["ServerMessageRefused"] | components["schemas"]["ServerMessagePong"] | components["schemas"]["ServerMessageRestart"] | components["schemas"]["ServerMessageBanner"];
         /**
          * @description A line from the people who run the server, for everybody to see: after `hello` if there is one,
          *     and whenever it changes.
@@ -1562,6 +1766,19 @@ export interface components {
             t: "banner";
             /** @description Plain text; null if there is no longer one. */
             text: string | null;
+        };
+        /**
+         * @description Games of `GET /api/games/live` have changed: after `boards`, at most once a second. What does not
+         *     fit into a message comes in the next.
+         */
+        ServerMessageBoards: {
+            /** @description The games that have changed. */
+            boards: components["schemas"]["BoardUpdate"][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            t: "boards";
         };
         /** @description A challenge in the lobby is new, or can no longer be accepted (then its `state` is not `open`). */
         ServerMessageChallenge: {
@@ -1631,6 +1848,16 @@ export interface components {
              */
             t: "lobby";
         };
+        /** @description You have been paired, and the game has begun: after `pair`. */
+        ServerMessagePaired: {
+            /** @description The id of the game. */
+            game: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            t: "paired";
+        };
         /** @description The answer to `ping`. */
         ServerMessagePong: {
             /**
@@ -1688,6 +1915,14 @@ export interface components {
              * @enum {string}
              */
             t: "restart";
+        };
+        /** @description You no longer wait to be paired: you wait with another connection. */
+        ServerMessageUnpaired: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            t: "unpaired";
         };
         /**
          * @description Something happened in a game that you watch. If `situation.version` is not one more than the
@@ -2273,6 +2508,182 @@ export interface operations {
             };
             /** @description The body is not declared as JSON */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to retry */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is overloaded, has lost its database, or its engine is busy; `Retry-After` says when to retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    search_archive: {
+        parameters: {
+            query?: {
+                /** @description The id of a player, or their name. */
+                player?: string;
+                /** @description The id or the name of the other player. */
+                opponent?: string;
+                /** @description The game, such as `palisade`, which means any board of it, or `palisade:9`. */
+                game?: string;
+                /** @description The kind of time control: `clock`, `days` or `unlimited`. */
+                pace?: "clock" | "days" | "unlimited";
+                /** @description The result; `won` and `lost` need `player`. */
+                result?: "first" | "second" | "draw" | "won" | "lost";
+                /** @description Only games that ended at this time or later. */
+                since?: number;
+                /** @description Only games that ended before this time. */
+                until?: number;
+                /** @description Only games with this many moves or more. */
+                min_moves?: number;
+                /** @description Only games with this many moves or fewer. */
+                max_moves?: number;
+                /** @description Where the page begins: the `next` of the page before. Without it, the first page. */
+                cursor?: string;
+                /** @description How many games at most, 1 to 100; 24 by default. Downloads have no pages. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArchivePage"];
+                };
+            };
+            /** @description The request cannot be parsed, or asks for something impossible */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to retry */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is overloaded, has lost its database, or its engine is busy; `Retry-After` says when to retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    download_archive: {
+        parameters: {
+            query?: {
+                /** @description The id of a player, or their name. */
+                player?: string;
+                /** @description The id or the name of the other player. */
+                opponent?: string;
+                /** @description The game, such as `palisade`, which means any board of it, or `palisade:9`. */
+                game?: string;
+                /** @description The kind of time control: `clock`, `days` or `unlimited`. */
+                pace?: "clock" | "days" | "unlimited";
+                /** @description The result; `won` and `lost` need `player`. */
+                result?: "first" | "second" | "draw" | "won" | "lost";
+                /** @description Only games that ended at this time or later. */
+                since?: number;
+                /** @description Only games that ended before this time. */
+                until?: number;
+                /** @description Only games with this many moves or more. */
+                min_moves?: number;
+                /** @description Only games with this many moves or fewer. */
+                max_moves?: number;
+                /** @description Where the page begins: the `next` of the page before. Without it, the first page. */
+                cursor?: string;
+                /** @description How many games at most, 1 to 100; 24 by default. Downloads have no pages. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description The request cannot be parsed, or asks for something impossible */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3010,6 +3421,87 @@ export interface operations {
             };
         };
     };
+    explore: {
+        parameters: {
+            query: {
+                /** @description The game with its options. */
+                game: string;
+                /** @description The position; the start if left out. */
+                position?: string;
+                /** @description Whose moves; those of all people by default. */
+                by?: "people" | "bots" | "me";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Explored"];
+                };
+            };
+            /** @description The request cannot be parsed, or asks for something impossible */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The request needs a cookie or a token, or the one it has is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to retry */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is overloaded, has lost its database, or its engine is busy; `Retry-After` says when to retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     list_games: {
         parameters: {
             query?: never;
@@ -3026,6 +3518,62 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GameList"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to retry */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is overloaded, has lost its database, or its engine is busy; `Retry-After` says when to retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    live_games: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LiveGames"];
                 };
             };
             /** @description Too many requests; `Retry-After` says when to retry */
