@@ -7,6 +7,7 @@ const game = (id: string, version = 1, over = false): LiveGame => ({
   id,
   game: 'impasse',
   control: { kind: 'unlimited' },
+  rated: false,
   players: [player('a'), player('b')],
   created: 0,
   updated: 0,
