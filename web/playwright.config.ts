@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test';
+import { browser } from './tests/browsers';
 
 const PORT = Number(process.env['STOA_WEB_PORT'] ?? 4789);
 
@@ -18,18 +19,7 @@ export default defineConfig({
     locale: 'en-GB',
     // Keeping the page for offline use takes time that only its own tests need.
     serviceWorkers: 'block',
-    launchOptions: {
-      // Debian's browser, unless another one is named.
-      executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        '--no-first-run',
-      ],
-    },
+    launchOptions: browser,
   },
   webServer: {
     command: `npx vite preview --host 127.0.0.1 --port ${PORT} --strictPort`,

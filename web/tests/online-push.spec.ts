@@ -1,7 +1,8 @@
 import { expect, type Page, test } from '@playwright/test';
+import { wholeBrowser } from './browsers';
 import { Host } from './host';
 
-test.use({ serviceWorkers: 'allow' });
+test.use({ serviceWorkers: 'allow', launchOptions: wholeBrowser });
 
 let host: Host;
 test.beforeEach(async () => {
