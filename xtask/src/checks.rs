@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 
 use crate::build::{Profile, minutes};
+use crate::test_programs::TestProgram;
 use crate::{
     AS_TESTED, cargo, pictures, python, run, services, succeeds, test_programs, thin, web,
 };
@@ -38,8 +39,7 @@ const CHECKS: [Check; 11] = [
 /// The checks that need packages of Node or Python, or the module of the page.
 const NEEDING_PREPARATION: [&str; 3] = ["web", "browser", "python"];
 
-/// The check that mostly waits, and the ones after it that are made meanwhile. Cargo makes them wait until
-/// the tests are compiled.
+/// The check that mostly waits when everything is compiled, and the ones after it that are made meanwhile.
 const TESTS: &str = "tests";
 const BESIDE_TESTS: [&str; 3] = ["docs", "thin", "wasm"];
 
@@ -79,8 +79,11 @@ fn run_these(checks: &[Check], mut preparing: Option<JoinHandle<()>>) -> Result<
             rows.extend(testing.take().map(ended));
         }
         if *name == TESTS {
-            let tests = *check;
-            testing = Some(std::thread::spawn(move || run_one(&tests)));
+            println!("── {TESTS}");
+            let begun = Instant::now();
+            let compiled = compile_tests();
+            testing =
+                Some(std::thread::spawn(move || row(TESTS, begun, compiled.and_then(run_tests))));
         } else {
             rows.push(run_one(check));
         }
@@ -104,8 +107,12 @@ fn ended(check: JoinHandle<Row>) -> Row {
 
 fn run_one((name, check): &Check) -> Row {
     println!("── {name}");
-    let begun = Instant::now();
-    let word = match check() {
+    row(name, Instant::now(), check())
+}
+
+/// The row of a check that has ended now.
+fn row(name: &'static str, begun: Instant, done: Result<Done>) -> Row {
+    let word = match done {
         Ok(Done::Passed) => "passed",
         Ok(Done::Skipped(why)) => {
             println!("skipped: {why}");
@@ -116,7 +123,7 @@ fn run_one((name, check): &Check) -> Row {
             "FAILED"
         }
     };
-    (*name, word, begun.elapsed())
+    (name, word, begun.elapsed())
 }
 
 /// What each check took, and all of them together: some are made at the same time.
@@ -145,10 +152,18 @@ fn lints() -> Result<Done> {
     pass(cargo().arg("clippy").args(AS_TESTED).args(args))
 }
 
-/// Tests that need Postgres or NATS say that they are skipped where these are missing.
 fn all_tests() -> Result<Done> {
+    compile_tests().and_then(run_tests)
+}
+
+/// Tests that need Postgres or NATS say that they are skipped where these are missing.
+fn compile_tests() -> Result<Vec<TestProgram>> {
     services::find()?;
-    test_programs::run_all().map(|()| Done::Passed)
+    test_programs::compile()
+}
+
+fn run_tests(programs: Vec<TestProgram>) -> Result<Done> {
+    test_programs::run_all(programs).map(|()| Done::Passed)
 }
 
 fn docs() -> Result<Done> {

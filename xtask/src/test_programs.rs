@@ -16,9 +16,8 @@ use crate::{AS_TESTED, cargo, root, run};
 /// How many programs run at the same time. Each of them runs as many tests at once as there are cores.
 const PROGRAMS_AT_ONCE: usize = 2;
 
-/// Runs every test, also after one has failed.
-pub(crate) fn run_all() -> Result<()> {
-    let mut programs = compile()?;
+/// Runs every test, also after one has failed, and the examples in the documentation.
+pub(crate) fn run_all(mut programs: Vec<TestProgram>) -> Result<()> {
     // The largest come last and are taken first: they tend to take longest.
     programs.sort_by_key(|program| program.file.metadata().map_or(0, |file| file.len()));
     let queue = Mutex::new(programs);
@@ -43,27 +42,27 @@ pub(crate) fn run_all() -> Result<()> {
     documented
 }
 
-fn take(queue: &Mutex<Vec<Program>>) -> Option<Program> {
+fn take(queue: &Mutex<Vec<TestProgram>>) -> Option<TestProgram> {
     queue.lock().unwrap_or_else(PoisonError::into_inner).pop()
 }
 
 /// A program of tests.
 #[derive(Debug, PartialEq, Eq)]
-struct Program {
+pub(crate) struct TestProgram {
     file: PathBuf,
     /// Where its package is, which is where cargo would start it.
     package: PathBuf,
 }
 
-impl Program {
+impl TestProgram {
     /// The program that cargo reports in a line of its messages, if it is one of tests.
-    fn reported(line: &str) -> Option<Program> {
+    fn reported(line: &str) -> Option<TestProgram> {
         // A target may have tests; the profile says whether it was built as a program of them.
         let (_, profile) = line.split_once(r#""profile":{"#)?;
         let is_test = profile.split('}').next()?.contains(r#""test":true"#);
         let file = PathBuf::from(text_of(line, "executable").filter(|_| is_test)?);
         let package = Path::new(text_of(line, "manifest_path")?).parent()?.to_owned();
-        Some(Program { file, package })
+        Some(TestProgram { file, package })
     }
 
     /// `server/all`, or `server/stoa_server` for the tests of the library itself.
@@ -107,14 +106,14 @@ impl Program {
 }
 
 /// Compiles the tests and returns their programs.
-fn compile() -> Result<Vec<Program>> {
+pub(crate) fn compile() -> Result<Vec<TestProgram>> {
     let mut cargo = cargo();
     cargo.args(["test", "--no-run", "--message-format", "json-render-diagnostics"]).args(AS_TESTED);
     let mut child = cargo.stdout(Stdio::piped()).spawn().context("cannot start cargo")?;
     let messages = BufReader::new(child.stdout.take().context("cargo says nothing")?);
     let mut programs = Vec::new();
     for line in messages.lines() {
-        programs.extend(Program::reported(&line.context("cannot read what cargo says")?));
+        programs.extend(TestProgram::reported(&line.context("cannot read what cargo says")?));
     }
     if !child.wait().context("cannot wait for cargo")?.success() {
         bail!("the tests cannot be compiled");
@@ -150,12 +149,12 @@ mod tests {
             )
         };
         let program =
-            Program::reported(&line(true, r#""/target/debug/deps/all-0123abcd""#)).unwrap();
+            TestProgram::reported(&line(true, r#""/target/debug/deps/all-0123abcd""#)).unwrap();
         assert_eq!(program.package, Path::new("/stoa/crates/server"));
         assert_eq!(program.name(), "server/all");
-        assert_eq!(Program::reported(&line(false, r#""/target/debug/stoa""#)), None);
-        assert_eq!(Program::reported(&line(true, "null")), None);
-        assert_eq!(Program::reported(r#"{"reason":"build-finished","success":true}"#), None);
+        assert_eq!(TestProgram::reported(&line(false, r#""/target/debug/stoa""#)), None);
+        assert_eq!(TestProgram::reported(&line(true, "null")), None);
+        assert_eq!(TestProgram::reported(r#"{"reason":"build-finished","success":true}"#), None);
     }
 
     #[test]
