@@ -89,24 +89,24 @@ pub(crate) async fn run(app: &App) {
 async fn count_some(app: &App) -> Result<usize, StoreError> {
     let games = app.store.uncounted(BATCH).await?;
     for queued in &games {
-        let turns = match app.rooms.moves_uncached(&queued.1).await {
-            Ok((row, play)) => {
-                let turns = turns(&row, &play);
-                let players = row.players.iter().filter(|player| player.kind != PlayerKind::Bot);
-                Some((turns, players.map(|player| player.id.clone()).collect::<Vec<_>>()))
-            }
-            // A game that cannot be read must not stop the others.
-            Err(RoomError::Store(StoreError::Corrupt(error))) => {
-                warn_folded!(error, game = queued.1, "a game cannot be counted");
-                Some((Vec::new(), Vec::new()))
-            }
-            Err(RoomError::Store(error)) => return Err(error),
-            Err(_) => Some((Vec::new(), Vec::new())),
-        };
-        if let Some((turns, players)) = turns {
-            let players = players.iter().map(String::as_str).collect();
-            app.store.count_turns(queued, turns, players).await?;
-        }
+        let (turns, players): (Vec<Turn>, Vec<String>) =
+            match app.rooms.moves_uncached(&queued.1).await {
+                Ok((row, play)) => {
+                    let turns = turns(&row, &play);
+                    let players =
+                        row.players.iter().filter(|player| player.kind != PlayerKind::Bot);
+                    (turns, players.map(|player| player.id.clone()).collect())
+                }
+                // A game that cannot be read must not stop the others.
+                Err(RoomError::Store(StoreError::Corrupt(error))) => {
+                    warn_folded!(error, game = queued.1, "a game cannot be counted");
+                    Default::default()
+                }
+                Err(RoomError::Store(error)) => return Err(error),
+                Err(_) => Default::default(),
+            };
+        let players = players.iter().map(String::as_str).collect();
+        app.store.count_turns(queued, turns, players).await?;
         tokio::time::sleep(PAUSE).await;
     }
     Ok(games.len())

@@ -14,7 +14,7 @@ use stoa_rules::Game;
 use stoa_wire::{ErrorCode, Player, PlayerKind, ServerMessage, TimeControl};
 use tokio::sync::Notify;
 
-use crate::api::Error;
+use crate::api::{Error, parse_game};
 use crate::app::App;
 use crate::hub::Subscriber;
 use crate::ids;
@@ -80,8 +80,7 @@ impl<'a> Wish<'a> {
         if player.kind == PlayerKind::Bot {
             return Err(Error::new(ErrorCode::NotForBots, "quick pairing is for people"));
         }
-        let game: Game =
-            game.parse().map_err(|error| Error::new(ErrorCode::BadGame, format!("{error}")))?;
+        let game = parse_game(game)?;
         if let Some(flaw) = control.flaw() {
             return Err(Error::new(ErrorCode::BadControl, flaw));
         }

@@ -98,7 +98,7 @@ pub struct Estimate {
 }
 
 /// A squared normal variable is below this with a probability of 95 %.
-const CHI_SQUARED_95: f64 = 3.841_459;
+pub(super) const CHI_SQUARED_95: f64 = 3.841_459;
 
 impl Estimate {
     /// What some pairs say about the player whose points they count.

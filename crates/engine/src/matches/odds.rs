@@ -3,6 +3,7 @@
 use crate::Score;
 
 use super::Bounded;
+use super::elo::CHI_SQUARED_95;
 
 /// The scores that a player gave in the games of a match, with their results.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -61,7 +62,7 @@ impl Judgements {
             }
         }
         let (_, curvature, variance) = self.derivatives(slope);
-        let error = 1.959_964 * variance.sqrt() / curvature;
+        let error = (CHI_SQUARED_95 * variance).sqrt() / curvature;
         let points = |slope: f64| std::f64::consts::LN_10 / slope;
         let bounded = Bounded {
             value: points(slope),

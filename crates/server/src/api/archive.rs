@@ -10,7 +10,6 @@ use axum::http::header;
 use axum::response::IntoResponse;
 use futures_util::stream;
 use serde::Deserialize;
-use stoa_rules::Game;
 use stoa_wire::{
     ApiError, ArchivePage, ArchivedGame, ErrorCode, Explored, ExplorerScope, ResultFilter,
 };
@@ -18,7 +17,9 @@ use utoipa::IntoParams;
 
 use super::Error;
 use super::auth::AuthPlayer;
+use super::lists::page_size;
 use super::me::parse_cursor;
+use super::parse_game;
 use crate::app::{App, AppState};
 use crate::explorer::{self, BOTS, PEOPLE};
 use crate::guard::Client;
@@ -99,8 +100,7 @@ impl ArchiveQuery {
         let bad = |message: &str| Error::new(ErrorCode::BadRequest, message);
         let (mut family, mut game) = (String::new(), String::new());
         if let Some(text) = self.game.as_deref().filter(|text| !text.is_empty()) {
-            let found: Game =
-                text.parse().map_err(|error| Error::new(ErrorCode::BadGame, format!("{error}")))?;
+            let found = parse_game(text)?;
             found.info().id.clone_into(&mut family);
             if text.contains(':') {
                 game = found.to_string();
@@ -171,11 +171,7 @@ pub(crate) async fn search(
     query: Result<Query<ArchiveQuery>, QueryRejection>,
 ) -> Result<Json<ArchivePage>, Error> {
     let Query(query) = query?;
-    let limit = query.limit.unwrap_or(DEFAULT_PAGE_SIZE);
-    if !(1..=MAX_PAGE_SIZE).contains(&limit) {
-        let message = format!("a page has 1 to {MAX_PAGE_SIZE} games, not {limit}");
-        return Err(Error::new(ErrorCode::BadRequest, message));
-    }
+    let limit = page_size(query.limit, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE)?;
     let after = query.after()?;
     let Some(filter) = query.filter(&app).await? else {
         return Ok(Json(ArchivePage { games: Vec::new(), next: None }));
@@ -282,8 +278,7 @@ pub(crate) async fn explore(
 ) -> Result<Json<Explored>, Error> {
     let Query(query) = query?;
     let bad = |message: String| Error::new(ErrorCode::BadRequest, message);
-    let game: Game =
-        query.game.parse().map_err(|error| Error::new(ErrorCode::BadGame, format!("{error}")))?;
+    let game = parse_game(&query.game)?;
     let position = match query.position.as_deref() {
         None => game.start(),
         Some(text) if text.len() > MAX_POSITION => {

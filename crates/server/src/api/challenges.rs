@@ -5,7 +5,6 @@ use std::time::Duration;
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
-use stoa_rules::Game;
 use stoa_wire::{
     ApiError, Challenge, ChallengeList, ChallengeSide, ChallengeState, ErrorCode, GameView,
     NewChallenge, PlayerKind, ServerMessage,
@@ -14,6 +13,7 @@ use stoa_wire::{
 use super::Error;
 use super::auth::AuthPlayer;
 use super::error::{Body, NoBody};
+use super::parse_game;
 use crate::app::{App, AppState};
 use crate::bots::is_engine;
 use crate::guard::Client;
@@ -71,8 +71,7 @@ pub(crate) async fn create(
     AuthPlayer(me): AuthPlayer,
     Body(new): Body<NewChallenge>,
 ) -> Result<(StatusCode, Json<Challenge>), Error> {
-    let game: Game =
-        new.game.parse().map_err(|error| Error::new(ErrorCode::BadGame, format!("{error}")))?;
+    let game = parse_game(&new.game)?;
     if let Some(flaw) = new.control.flaw() {
         return Err(Error::new(ErrorCode::BadControl, flaw));
     }
@@ -203,8 +202,7 @@ pub(crate) async fn accept(
     if row.opponent.as_ref().is_some_and(|opponent| opponent.id != me.id) {
         return Err(Error::new(ErrorCode::NotForYou, "this challenge is for somebody else"));
     }
-    let game: Game =
-        row.game.parse().map_err(|error| Error::new(ErrorCode::BadGame, format!("{error}")))?;
+    let game = parse_game(&row.game)?;
     let creator_first = match row.side {
         ChallengeSide::First => true,
         ChallengeSide::Second => false,

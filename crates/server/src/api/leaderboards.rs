@@ -10,7 +10,8 @@ use stoa_wire::{
 use utoipa::IntoParams;
 
 use super::Error;
-use super::players::parse_game;
+use super::lists::cut;
+use super::parse_game;
 use crate::app::AppState;
 use crate::ids;
 use crate::ratings::Category;
@@ -63,8 +64,7 @@ pub(crate) async fn show(
     };
     let now = app.time.now();
     let mut rows = app.store.leaderboard(category, who, &after, now, PAGE_SIZE + 1).await?;
-    let is_last = i64::try_from(rows.len()).is_ok_and(|found| found <= PAGE_SIZE);
-    rows.truncate(usize::try_from(PAGE_SIZE).unwrap_or(usize::MAX));
+    let is_last = cut(&mut rows, PAGE_SIZE);
     let next = rows.last().filter(|_| !is_last).map(|row| {
         let bits = row.standing.strength.rating.to_bits();
         format!("{}-{bits:x}-{}", after.places + PAGE_SIZE, row.player.id)

@@ -14,6 +14,7 @@ use utoipa::IntoParams;
 use super::Error;
 use super::auth::{AuthPlayer, renewed, signed_in};
 use super::error::Body;
+use super::lists::{cut, page_size};
 use crate::app::AppState;
 use crate::guard::Client;
 use crate::ids;
@@ -121,15 +122,10 @@ pub(super) async fn game_list(
     limit: Option<i64>,
     read: impl AsyncFnOnce(i64) -> Result<Vec<GameRow>, StoreError>,
 ) -> Result<Json<GameList>, Error> {
-    let limit = limit.unwrap_or(DEFAULT_PAGE_SIZE);
-    if !(1..=MAX_PAGE_SIZE).contains(&limit) {
-        let message = format!("a page has 1 to {MAX_PAGE_SIZE} games, not {limit}");
-        return Err(Error::new(ErrorCode::BadRequest, message));
-    }
+    let limit = page_size(limit, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE)?;
     // One more than the page has, to see whether there is another page.
     let mut games = read(limit + 1).await?;
-    let is_last = i64::try_from(games.len()).is_ok_and(|found| found <= limit);
-    games.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+    let is_last = cut(&mut games, limit);
     let last = games.last().filter(|_| !is_last);
     let next = last.map(|game| format!("{}-{}", game.updated, game.id));
     Ok(Json(GameList { games: games.into_iter().map(Into::into).collect(), next }))

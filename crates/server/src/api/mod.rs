@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `description.rs`, `description.md` | what the OpenAPI document says about the whole API |
 //! | `error.rs` | errors as responses |
+//! | `lists.rs` | pages of lists |
 //! | `auth.rs` | extractors for the player who sends a request |
 //! | `me.rs` | the current player and their games |
 //! | `account.rs` | sign-in and passwords |
@@ -30,6 +31,7 @@ mod description;
 mod error;
 mod games;
 mod leaderboards;
+mod lists;
 mod me;
 mod personal_data;
 mod players;
@@ -41,6 +43,8 @@ mod tokens;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::any;
+use stoa_rules::Game;
+use stoa_wire::ErrorCode;
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -55,6 +59,11 @@ pub(crate) use error::Error;
 pub(crate) use players::find_player;
 pub(crate) use socket::{MAX_WATCHED_GAMES, MESSAGE_RATE};
 pub(crate) use tokens::MAX_TOKENS;
+
+/// A game by its id, with its options.
+pub(crate) fn parse_game(text: &str) -> Result<Game, Error> {
+    text.parse().map_err(|error| Error::new(ErrorCode::BadGame, format!("{error}")))
+}
 
 /// The largest body of a request, in bytes.
 pub(crate) const MAX_BODY: usize = 16 * 1024;

@@ -8,14 +8,16 @@ use axum::extract::{Path, Query, State};
 use serde::Deserialize;
 use stoa_rules::Game;
 use stoa_wire::{
-    ApiError, ErrorCode, GameFilter, GameList, Pace, Player, PlayerKind, PlayerRating, Profile,
-    RatingHistory, RatingPoint, Results, ResultsAgainst, ResultsInGame, Score,
+    ApiError, GameFilter, GameList, Pace, Player, PlayerKind, PlayerRating, Profile, RatingHistory,
+    RatingPoint, Results, ResultsAgainst, ResultsInGame, Score,
 };
 use utoipa::IntoParams;
 
 use super::Error;
 use super::auth::AuthPlayer;
+use super::lists::cut;
 use super::me::{game_list, parse_cursor};
+use super::parse_game;
 use crate::app::{App, AppState};
 use crate::ids;
 use crate::names;
@@ -156,8 +158,7 @@ pub(crate) async fn results(
     let (row, _) = found(&app, &id).await?;
     // One more than are counted, to see whether these are all.
     let mut rows = app.store.results_of(&row.id, MAX_RESULTS + 1).await?;
-    let complete = i64::try_from(rows.len()).is_ok_and(|found| found <= MAX_RESULTS);
-    rows.truncate(usize::try_from(MAX_RESULTS).unwrap_or(usize::MAX));
+    let complete = cut(&mut rows, MAX_RESULTS);
     Ok(Json(add_up(&rows, complete)))
 }
 
@@ -219,14 +220,9 @@ pub(crate) async fn history(
     let (row, _) = found(&app, &id).await?;
     let before = cursor.unwrap_or(i64::MAX);
     let mut rows = app.store.rating_history(&row.id, category, before, MAX_HISTORY + 1).await?;
-    let is_last = i64::try_from(rows.len()).is_ok_and(|found| found <= MAX_HISTORY);
-    rows.truncate(usize::try_from(MAX_HISTORY).unwrap_or(usize::MAX));
+    let is_last = cut(&mut rows, MAX_HISTORY);
     let next = rows.last().filter(|_| !is_last).map(|row| row.counted.to_string());
     Ok(Json(RatingHistory { points: rows.into_iter().map(point).collect(), next }))
-}
-
-pub(super) fn parse_game(text: &str) -> Result<Game, Error> {
-    text.parse().map_err(|error| Error::new(ErrorCode::BadGame, format!("{error}")))
 }
 
 fn point(row: HistoryRow) -> RatingPoint {
