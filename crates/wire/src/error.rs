@@ -55,6 +55,8 @@ macro_rules! error_codes {
 
 error_codes! {
     400:
+        /// The conditional moves are too many, contradict each other, or do not end with an answer.
+        BadConditional,
         /// The time control is out of bounds.
         BadControl,
         /// The push endpoint is not the https URL of a push service.
@@ -127,6 +129,8 @@ error_codes! {
         HasRematch,
         /// The move is not legal; the message cites the rule.
         IllegalMove,
+        /// This is for games without clocks.
+        LiveGame,
         /// Somebody else signs in with this name, or one that looks like it.
         NameTaken,
         /// You have no account, and so no password to change.
@@ -161,6 +165,8 @@ error_codes! {
         TooManyTokens,
         /// `ply` is not the number of moves played so far.
         WrongPly,
+        /// It is your own turn; conditional moves answer the other side's.
+        YourTurn,
     413:
         /// The body of the request is too large.
         TooLarge,

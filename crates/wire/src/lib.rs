@@ -24,6 +24,7 @@
 //! | `challenge` | challenges and the lobby |
 //! | `rating` | ratings, leaderboards, profiles |
 //! | `archive` | games being played and finished ones in lists, the opening explorer |
+//! | `correspondence` | what makes slow games comfortable |
 //! | `game` | games, actions, events, results |
 //! | `socket` | messages of the WebSocket and of event streams |
 //! | `push` | Web Push subscriptions and notifications |
@@ -34,6 +35,7 @@
 mod account;
 mod archive;
 mod challenge;
+mod correspondence;
 mod error;
 mod game;
 mod player;
@@ -54,6 +56,7 @@ pub use archive::{
     LiveGames, ResultFilter,
 };
 pub use challenge::{Challenge, ChallengeList, ChallengeSide, ChallengeState, NewChallenge};
+pub use correspondence::{ConditionalMoves, DropReason, NewConditionalMoves};
 pub use error::{ApiError, ErrorCode};
 pub use game::{
     Action, Audience, EndReason, GameEvent, GameFilter, GameList, GameResult, GameStatus,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
-    Action, Audience, BoardUpdate, Challenge, ErrorCode, GameEvent, GameSummary, GameView, Player,
+    Action, Audience, BoardUpdate, Challenge, ConditionalMoves, ErrorCode, GameEvent, GameSummary, GameView, Player,
     RatingChange, Situation, TimeControl,
 };
 
@@ -78,6 +78,15 @@ pub enum ServerMessage {
         #[cfg_attr(feature = "schema", schema(required))]
         event: Option<GameEvent>,
     },
+    /// Your conditional moves in a game have changed: you have set them, the server has played one of them, or
+    /// they were dropped.
+    Conditional {
+        /// The id of the game.
+        game: String,
+        /// The conditional moves that are left.
+        #[serde(flatten)]
+        moves: ConditionalMoves,
+    },
     /// Games of `GET /api/games/live` have changed: after `boards`, at most once a second. What does not
     /// fit into a message comes in the next.
     Boards {
@@ -128,7 +137,7 @@ pub enum ServerMessage {
 
 impl ServerMessage {
     /// The kinds of messages: the values of `t`.
-    pub const KINDS: [&str; 17] = [
+    pub const KINDS: [&str; 18] = [
         "hello",
         "game",
         "update",
@@ -138,6 +147,7 @@ impl ServerMessage {
         "challenge",
         "challenged",
         "yours",
+        "conditional",
         "boards",
         "paired",
         "unpaired",

@@ -18,6 +18,7 @@
 //! | `bots.rs` | bots |
 //! | `archive.rs` | finished games: search, records, the opening explorer |
 //! | `games.rs` | games and actions |
+//! | `conditional.rs` | conditional moves |
 //! | `stream.rs` | event streams |
 //! | `socket.rs` | the WebSocket |
 
@@ -27,6 +28,7 @@ mod archive;
 mod auth;
 mod bots;
 mod challenges;
+mod conditional;
 mod description;
 mod error;
 mod games;
@@ -83,6 +85,7 @@ pub(crate) fn parse_as_every_body(text: &str) {
     read::<stoa_wire::PushSubscription>(text);
     read::<stoa_wire::TokenLabel>(text);
     read::<stoa_wire::Privacy>(text);
+    read::<stoa_wire::NewConditionalMoves>(text);
     if let Ok(stoa_wire::PlayerName { name }) = serde_json::from_str(text)
         && let Ok(name) = crate::names::proper_name(&name)
     {
@@ -133,6 +136,7 @@ pub(crate) fn routes() -> (Router<AppState>, utoipa::openapi::OpenApi) {
         .routes(routes!(games::show))
         .routes(routes!(games::record))
         .routes(routes!(games::act))
+        .routes(routes!(conditional::show, conditional::set, conditional::delete))
         .routes(routes!(stream::game))
         .routes(routes!(stream::mine))
         .routes(routes!(socket::open))

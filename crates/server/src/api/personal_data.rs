@@ -52,8 +52,8 @@ pub(crate) async fn export(
 }
 
 /// Everything else that the server keeps about you, as JSON: who you are, what others may see, your tokens
-/// without their secrets, where notifications are sent, whom you follow and have blocked, your ratings and
-/// their history, the latest game first.
+/// without their secrets, where notifications are sent, whom you follow and have blocked, your
+/// conditional moves, your ratings and their history, the latest game first.
 #[utoipa::path(get, path = "/api/me/data", operation_id = "export_data", tag = "players",
     responses((status = 200, body = serde_json::Value),
         (status = 401, body = ApiError), (status = 429, body = ApiError)))]
@@ -68,6 +68,11 @@ pub(crate) async fn data(
     let pushes = app.store.pushes(&me.id).await?;
     let endpoints: Vec<String> = pushes.into_iter().map(|push| push.endpoint).collect();
     let people = acquaintances(&app, &me.id).await?;
+    let conditional = app.store.all_conditional_moves(&me.id).await?;
+    let conditional: Vec<_> = conditional
+        .into_iter()
+        .map(|(game, lines)| serde_json::json!({ "game": game, "lines": lines }))
+        .collect();
     let known = serde_json::json!({
         "player": Player::from(me.clone()),
         "login": me.login,
@@ -77,6 +82,7 @@ pub(crate) async fn data(
         "push_endpoints": endpoints,
         "following": people.following.into_iter().map(|one| one.player).collect::<Vec<_>>(),
         "blocked": people.blocked.into_iter().map(|one| one.player).collect::<Vec<_>>(),
+        "conditional_moves": conditional,
         "ratings":
             ratings.into_iter().map(|rating| player_rating(rating, now)).collect::<Vec<_>>(),
     });

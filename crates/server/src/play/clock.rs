@@ -66,6 +66,10 @@ impl Clock {
         Clock { control, left: [each; 2], turn_began: began }
     }
 
+    pub(super) fn control(&self) -> TimeControl {
+        self.control
+    }
+
     /// Whether the clock of the side to move runs.
     pub(super) fn is_running(&self, ply: usize) -> bool {
         match self.control {

@@ -7,16 +7,19 @@
 //! | file | what |
 //! |---|---|
 //! | `clock.rs` | how much time is left, and what interruptions of the service do to it |
+//! | `conditional.rs` | answers that a player has prepared |
 //! | `decide.rs` | from actions to events |
 //! | `refusal.rs` | why an action is refused |
 
 mod clock;
+mod conditional;
 mod decide;
 mod refusal;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use clock::{Clock, Downtimes};
+pub(crate) use conditional::{Conditional, Fate};
 pub(crate) use decide::Decision;
 pub(crate) use refusal::Refusal;
 

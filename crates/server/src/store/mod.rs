@@ -13,6 +13,7 @@
 //! | `archive.rs` | finished games: what they are found by |
 //! | `explored.rs` | what was played from positions |
 //! | `waiting.rs` | people who wait to be paired |
+//! | `conditional.rs` | conditional moves |
 //! | `challenges.rs` | challenges, and how one becomes a game |
 //! | `players.rs` | players and their accounts |
 //! | `ratings.rs` | ratings: counting games, lists of what came of it |
@@ -31,6 +32,7 @@ mod administration;
 mod archive;
 mod bots;
 mod challenges;
+mod conditional;
 mod database;
 mod erasure;
 mod explored;
@@ -58,6 +60,7 @@ pub(crate) use acquaintances::{Bond, Bonded};
 pub use administration::{Account, Administration, AdministrationError, MAX_BANNER_LENGTH};
 pub(crate) use archive::{ArchiveCursor, ArchiveFilter, MAX_SEARCHED};
 pub(crate) use challenges::{Accepted, Added};
+pub(crate) use conditional::ConditionalChange;
 pub(crate) use explored::{Count, ExploredRow, Turn};
 pub use file::{BackupReport, back_up, check_backup, restore};
 pub(crate) use games::{Cursor, EngineGames, NewGame};

@@ -5,6 +5,7 @@ mod addresses;
 mod administration;
 mod archive;
 mod clocks;
+mod conditional;
 mod deletion;
 mod documentation;
 mod flooding;

@@ -71,6 +71,10 @@ export const accept = (id: string) => post('/api/challenges/{id}/accept', undefi
 export const decline = (id: string) => post('/api/challenges/{id}/decline', undefined, id);
 export const cancelChallenge = (id: string) => remove('/api/challenges/{id}', id);
 
+export const conditionalMoves = (game: string) => get('/api/games/{id}/conditional', game);
+export const setConditionalMoves = (game: string, lines: string[][]) =>
+  post('/api/games/{id}/conditional', { lines }, game);
+
 export const profile = (id: string) => get('/api/players/{id}', id);
 export const results = (id: string) => get('/api/players/{id}/results', id);
 /** The finished games of a player, a page at a time. */

@@ -12,6 +12,7 @@ export type ArchivedGame = Schemas['ArchivedGame'];
 export type BoardUpdate = Schemas['BoardUpdate'];
 export type Challenge = Schemas['Challenge'];
 export type ClientMessage = Schemas['ClientMessage'];
+export type ConditionalMoves = Schemas['ConditionalMoves'];
 export type ErrorCode = Schemas['ErrorCode'];
 export type ExploredMove = Schemas['ExploredMove'];
 export type GameEvent = Schemas['GameEvent'];
