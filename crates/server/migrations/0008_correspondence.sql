@@ -13,3 +13,22 @@ CREATE TABLE conditional_moves (
     PRIMARY KEY (game, player)
 );
 CREATE INDEX conditional_moves_of ON conditional_moves (player);
+
+-- When a player's clocks stand still in games of days. Intervals of one player do not overlap.
+CREATE TABLE vacations (
+    player TEXT NOT NULL REFERENCES players (id),
+    began BIGINT NOT NULL,
+    ends BIGINT NOT NULL,
+    PRIMARY KEY (player, began)
+);
+
+-- What a player keeps to themselves about a game of theirs.
+CREATE TABLE own_games (
+    game TEXT NOT NULL REFERENCES games (id),
+    player TEXT NOT NULL REFERENCES players (id),
+    note TEXT NOT NULL,
+    -- whether they are notified when it is their turn: 0 or 1
+    notices BIGINT NOT NULL,
+    PRIMARY KEY (game, player)
+);
+CREATE INDEX own_games_of ON own_games (player);

@@ -410,7 +410,8 @@ impl Rooms {
             return Ok(false);
         }
         let Some(known) = content else { return Ok(false) };
-        let is_behind = self.store.version(id).await? != Some(known.play.version);
+        let expected = (known.play.version, known.row.revision);
+        let is_behind = self.store.state(id).await? != Some(expected);
         if is_behind {
             *content = None;
         }
@@ -437,13 +438,20 @@ impl Rooms {
                 return Err(RoomError::NotFound);
             }
         };
-        let play = Play::new(row.rules()?, row.control, row.created).rated(row.rated);
+        let mut play = Play::new(row.rules()?, row.control, row.created).rated(row.rated);
+        if matches!(row.control, TimeControl::Days { .. }) {
+            let [first, second] = &row.players;
+            let first = self.store.vacations(&first.id, row.created).await?;
+            play =
+                play.with_vacations([first, self.store.vacations(&second.id, row.created).await?]);
+        }
         let mut content = Content { last: row.created, row, play, conditional: None };
         for (at, event) in self.store.events(id, 0).await? {
             content.apply(&event, at)?;
         }
         let may_be_prepared = !matches!(content.row.control, TimeControl::Clock { .. });
-        if may_be_prepared && let Some((player, lines)) = self.store.waiting_conditional(id).await? {
+        if may_be_prepared && let Some((player, lines)) = self.store.waiting_conditional(id).await?
+        {
             let side = content.row.side_of(&player);
             content.conditional = side.map(|side| Conditional { side, lines });
         }
@@ -480,6 +488,7 @@ impl Content {
             previous: self.row.previous.clone(),
             moves: self.play.moves.clone(),
             situation: self.play.situation(now.max(self.last), downtimes),
+            vacations: self.play.on_vacation(now),
             audience: Audience::default(),
         }
     }

@@ -1,4 +1,4 @@
-//! What makes slow games comfortable: conditional moves.
+//! What makes slow games comfortable: conditional moves, notes, vacations.
 
 use serde::{Deserialize, Serialize};
 #[cfg(feature = "schema")]
@@ -40,4 +40,43 @@ pub enum DropReason {
     TakenBack,
     /// The game has ended.
     GameOver,
+}
+
+/// What you keep to yourself about a game of yours.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct OwnGame {
+    /// Your note, at most 2000 characters: plain text, which nobody else sees.
+    #[cfg_attr(feature = "schema", schema(max_length = 2000))]
+    pub note: String,
+    /// Whether you are notified by Web Push when it is your turn.
+    pub notices: bool,
+}
+
+impl Default for OwnGame {
+    fn default() -> OwnGame {
+        OwnGame { note: String::new(), notices: true }
+    }
+}
+
+/// Your vacation, during which your clocks stand still in games of days.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
+pub struct Vacation {
+    /// When it ends; null if you are not on vacation.
+    #[cfg_attr(feature = "schema", schema(required))]
+    pub until: Option<i64>,
+    /// How many days of vacation you have left, of those within 365 days.
+    pub days_left: i64,
+}
+
+/// A vacation to begin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct NewVacation {
+    /// How many days it lasts, unless you end it before.
+    #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 21))]
+    pub days: i64,
 }

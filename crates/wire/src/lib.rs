@@ -27,6 +27,7 @@
 //! | `correspondence` | what makes slow games comfortable |
 //! | `game` | games, actions, events, results |
 //! | `socket` | messages of the WebSocket and of event streams |
+//! | `talk` | what people say in games, reports |
 //! | `push` | Web Push subscriptions and notifications |
 //! | `error` | error codes |
 //! | `variants` | actions and time controls, read strictly |
@@ -44,6 +45,7 @@ mod rating;
 #[cfg(feature = "schema")]
 mod schema;
 mod socket;
+mod talk;
 mod variants;
 
 use std::fmt;
@@ -56,7 +58,9 @@ pub use archive::{
     LiveGames, ResultFilter,
 };
 pub use challenge::{Challenge, ChallengeList, ChallengeSide, ChallengeState, NewChallenge};
-pub use correspondence::{ConditionalMoves, DropReason, NewConditionalMoves};
+pub use correspondence::{
+    ConditionalMoves, DropReason, NewConditionalMoves, NewVacation, OwnGame, Vacation,
+};
 pub use error::{ApiError, ErrorCode};
 pub use game::{
     Action, Audience, EndReason, GameEvent, GameFilter, GameList, GameResult, GameStatus,
@@ -71,6 +75,7 @@ pub use rating::{
 };
 pub use socket::{ClientMessage, ServerMessage};
 pub use stoa_rules::{Reason, Side};
+pub use talk::{NewReport, NewTalk, Phrase, Talk, TalkMessage, TalkRoom};
 
 /// The header in which the server tells its own engine, and nobody else, from which network a game is
 /// played, under a pseudonym.

@@ -184,14 +184,13 @@ mod tests {
         let set = |wanted: &[&[&str]]| play.conditional(side, &lines(wanted));
         let good: &[&[&str]] = &[&["1b<", "1g>"], &["1g>", "1b<"]];
         assert_eq!(set(good).expect("legal").lines, lines(good));
-        assert!(matches!(set(&[&["1b<"]]), Err(Refusal::BadConditional(why)) if why.contains("line 1")));
+        assert!(
+            matches!(set(&[&["1b<"]]), Err(Refusal::BadConditional(why)) if why.contains("line 1"))
+        );
         let illegal = set(&[&["1b<", "1g>"], &["1b<", "9z>"]]);
         let said = illegal.expect_err("not legal").to_string();
         assert!(said.starts_with("line 2, move 2: "), "{said}");
-        assert!(matches!(
-            play.conditional(Side::First, &lines(good)),
-            Err(Refusal::YourTurn)
-        ));
+        assert!(matches!(play.conditional(Side::First, &lines(good)), Err(Refusal::YourTurn)));
         assert!(matches!(
             super::tests::play(TimeControl::Clock { initial: 60, increment: 0 })
                 .conditional(side, &lines(good)),

@@ -14,12 +14,14 @@
 //! | `explored.rs` | what was played from positions |
 //! | `waiting.rs` | people who wait to be paired |
 //! | `conditional.rs` | conditional moves |
+//! | `correspondence.rs` | vacations, notes, the choice of notices |
 //! | `challenges.rs` | challenges, and how one becomes a game |
 //! | `players.rs` | players and their accounts |
 //! | `ratings.rs` | ratings: counting games, lists of what came of it |
 //! | `rebuild.rs` | ratings computed again from the games |
 //! | `profiles.rs` | what is shown of a player to others |
 //! | `acquaintances.rs` | whom players follow and have blocked |
+//! | `talk.rs`, `reports.rs` | what people say in games, mutes, reports |
 //! | `tokens.rs` | API tokens |
 //! | `pushes.rs` | Web Push subscriptions |
 //! | `writer.rs` | the writer task: group commit of game events |
@@ -33,6 +35,7 @@ mod archive;
 mod bots;
 mod challenges;
 mod conditional;
+mod correspondence;
 mod database;
 mod erasure;
 mod explored;
@@ -45,7 +48,9 @@ mod profiles;
 mod pushes;
 mod ratings;
 mod rebuild;
+mod reports;
 mod rows;
+mod talk;
 mod tokens;
 mod waiting;
 mod writer;
@@ -61,15 +66,18 @@ pub use administration::{Account, Administration, AdministrationError, MAX_BANNE
 pub(crate) use archive::{ArchiveCursor, ArchiveFilter, MAX_SEARCHED};
 pub(crate) use challenges::{Accepted, Added};
 pub(crate) use conditional::ConditionalChange;
+pub(crate) use correspondence::{Interval, VacationChange};
 pub(crate) use explored::{Count, ExploredRow, Turn};
 pub use file::{BackupReport, back_up, check_backup, restore};
 pub(crate) use games::{Cursor, EngineGames, NewGame};
 pub(crate) use profiles::{ResultRow, Seen};
 pub(crate) use ratings::{CountedGame, HistoryRow, LeaderboardCursor};
 pub use rebuild::{RebuildReport, rebuild_ratings};
+pub use reports::Report;
 pub(crate) use rows::{
     Authenticated, ChallengeRow, GameRow, PasswordHash, PlayerRow, PushRow, Snapshot,
 };
+pub(crate) use talk::{Muted, ReportRow, Said};
 pub(crate) use waiting::{Match, Queue, Round, Seek};
 pub(crate) use writer::{Commit, Committed};
 

@@ -6,6 +6,8 @@ mod administration;
 mod archive;
 mod clocks;
 mod conditional;
+mod conversation;
+mod correspondence;
 mod deletion;
 mod documentation;
 mod flooding;

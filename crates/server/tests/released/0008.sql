@@ -1,4 +1,4 @@
--- What a server of this schema may have kept: the same as before, conditional moves.
+-- What a server of this schema may have kept: the same as before, conditional moves, a vacation, a note.
 INSERT INTO players (id, name, kind, login, password, epoch, created, seen) VALUES ('ann', 'Ann', 'guest', NULL, NULL, 1, 1790000000000, 1790000000000);
 INSERT INTO players (id, name, kind, login, password, epoch, created, seen, skeleton) VALUES ('bob', 'Bob', 'account', 'bob', '$argon2id$v=19$m=8,t=1,p=1$c29tZXNhbHQ$AAAAAAAAAAAAAAAAAAAAAA', 1, 1790000000000, 1790000000000, 'bob');
 INSERT INTO tokens (hash, id, player, label, created, used) VALUES ('00', 'token', 'bob', 'my program', 1790000000000, NULL);
@@ -16,3 +16,5 @@ INSERT INTO games (id, game, control, first, second, previous, created, version,
 INSERT INTO players (id, name, kind, login, password, epoch, created, seen, skeleton, closed) VALUES ('mal', 'Mal', 'account', 'mal', '$argon2id$v=19$m=8,t=1,p=1$c29tZXNhbHQ$AAAAAAAAAAAAAAAAAAAAAA', 2, 1790000000000, 1790000000000, 'mal', 1790000005000);
 INSERT INTO banner (id, text, at) VALUES (1, 'The server restarts at six.', 1790000000000);
 INSERT INTO conditional_moves (game, player, lines, dropped) VALUES ('running', 'bob', '[["1b<","1g>"]]', NULL);
+INSERT INTO vacations (player, began, ends) VALUES ('bob', 1790000000000, 1790086400000);
+INSERT INTO own_games (game, player, note, notices) VALUES ('running', 'bob', 'watch the left side', 0);
