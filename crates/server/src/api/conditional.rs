@@ -9,9 +9,6 @@ use super::auth::AuthPlayer;
 use super::error::{Body, NoBody};
 use crate::app::AppState;
 
-/// The largest body: whoever sends too many moves is told so, and not that the body is too large.
-pub(super) const MAX_BODY: usize = 256 * 1024;
-
 /// Your conditional moves in a game.
 #[utoipa::path(get, path = "/api/games/{id}/conditional", operation_id = "conditional_moves", tag = "games",
     params(("id" = String, Path)),

@@ -52,7 +52,7 @@ use axum::routing::any;
 use stoa_rules::Game;
 use stoa_wire::ErrorCode;
 use utoipa::OpenApi;
-use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
+use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::AppState;
@@ -145,10 +145,7 @@ pub(crate) fn routes() -> (Router<AppState>, utoipa::openapi::OpenApi) {
         .routes(routes!(games::show))
         .routes(routes!(games::record))
         .routes(routes!(games::act))
-        .routes(
-            routes!(conditional::show, conditional::set, conditional::delete)
-                .layer(DefaultBodyLimit::max(conditional::MAX_BODY)),
-        )
+        .routes(routes!(conditional::show, conditional::set, conditional::delete))
         .routes(routes!(correspondence::own, correspondence::set_own))
         .routes(routes!(correspondence::vacation, correspondence::begin, correspondence::end))
         .routes(routes!(talk::show, talk::say))

@@ -2,6 +2,7 @@
 import { mute, report, say, talk, unmute } from '$lib/online/api';
 import { connection } from '$lib/online/connection.svelte';
 import type { Phrase, ServerMessage, Talk, TalkMessage } from '$lib/online/wire';
+import { readTalk, talkReadUntil } from './talk-read';
 
 export class Conversation {
   talk = $state.raw<Talk | undefined>();
@@ -22,7 +23,7 @@ export class Conversation {
   /** Whether it is being looked at. */
   set isOpen(open: boolean) {
     this.seen = open;
-    if (open) this.unread = 0;
+    this.count();
   }
 
   get messages(): readonly TalkMessage[] {
@@ -52,6 +53,16 @@ export class Conversation {
 
   private async load(): Promise<void> {
     this.talk = await talk(this.game);
+    this.count();
+  }
+
+  /** What is looked at is read, now and after a reload. */
+  private count(): void {
+    const last = this.messages.at(-1);
+    if (this.seen && last) readTalk(this.game, last.at);
+    const until = talkReadUntil(this.game);
+    const own = connection().player?.id;
+    this.unread = this.messages.filter(({ at, by }) => at > until && by.id !== own).length;
   }
 
   private hear(message: ServerMessage): void {
@@ -67,6 +78,6 @@ export class Conversation {
     if (this.isMuted(by) || this.isBlocked(by)) return;
     if (talk.messages.some(({ id }) => id === message.id)) return;
     this.talk = { ...talk, messages: [...talk.messages, message] };
-    if (!this.seen && by !== connection().player?.id) this.unread += 1;
+    this.count();
   }
 }
