@@ -47,7 +47,7 @@ test('an answer that was prepared is played at once, and dropped when it does no
   await expectAccessible(bruno.page);
 
   // Anna plays the move that Bruno expects: the answer comes with it.
-  const game = new URL(anna.page.url()).hash.split('/').at(-1) ?? '';
+  const game = /game\/(\w+)/.exec(anna.page.url())?.[1] ?? '';
   const act = (data: object) =>
     anna.page.request.post(`${server.address}api/games/${game}/actions`, { data });
   const expected = async () => (await list(bruno.page).innerText()).split(' ')[1] ?? '';
