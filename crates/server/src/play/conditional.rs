@@ -167,7 +167,16 @@ mod tests {
 
     const DAYS: TimeControl = TimeControl::Days { days: 3 };
 
-    /// The move of the first side at the start, and what it leads to.
+    /// Another first move than `1b<`, and an answer to it.
+    fn other_line() -> [String; 2] {
+        let mut position = play(DAYS).position;
+        let mut moves = position.legal_moves().into_iter();
+        let first = moves.find(|text| text != "1b<").expect("another move");
+        position.play(&first).expect("legal");
+        [first, position.legal_moves().swap_remove(0)]
+    }
+
+    /// Plays a move; returns what happened.
     fn moved(play: &mut Play, text: &str, at: i64) -> GameEvent {
         let side = play.turn().expect("a game being played");
         let action = Action::Move { ply: play.ply(), text: text.to_owned() };
@@ -182,7 +191,8 @@ mod tests {
         let play = play(DAYS);
         let side = Side::Second;
         let set = |wanted: &[&[&str]]| play.conditional(side, &lines(wanted));
-        let good: &[&[&str]] = &[&["1b<", "1g>"], &["1g>", "1b<"]];
+        let [first, answer] = other_line();
+        let good: &[&[&str]] = &[&["1b<", "1g>"], &[&first, &answer]];
         assert_eq!(set(good).expect("legal").lines, lines(good));
         assert!(
             matches!(set(&[&["1b<"]]), Err(Refusal::BadConditional(why)) if why.contains("line 1"))
@@ -229,7 +239,8 @@ mod tests {
     #[test]
     fn a_move_that_fits_is_answered_at_once_on_a_fresh_clock() {
         let mut play = play(DAYS);
-        let wanted = lines(&[&["1b<", "1g>"], &["1g>", "1b<"]]);
+        let [first, answer] = other_line();
+        let wanted = lines(&[&["1b<", "1g>"], &[&first, &answer]]);
         let prepared = play.conditional(Side::Second, &wanted).expect("legal");
         let event = moved(&mut play, "1b<", 1000);
         let fate = prepared.after(&event, &play, 1000, &Downtimes::default());
@@ -246,7 +257,7 @@ mod tests {
         let prepared = start.conditional(side, &lines(&[&["1b<", "1g>"]])).expect("legal");
         let none = Downtimes::default();
         let mut other = start.clone();
-        let event = moved(&mut other, "1g>", 1);
+        let event = moved(&mut other, &other_line()[0], 1);
         assert_eq!(prepared.after(&event, &other, 1, &none), Fate::Dropped(DropReason::OtherMove));
         let mut ended = start.clone();
         let event = GameEvent::Aborted { by: Some(side) };

@@ -4,7 +4,7 @@ use sqlx::Row;
 use sqlx::any::AnyRow;
 use stoa_wire::{Phrase, TalkMessage, TalkRoom};
 
-use super::challenges::lock_player;
+use super::challenges::{lock_both, lock_player};
 use super::rows::{Word, optional_word, player, word};
 use super::{Store, StoreError};
 
@@ -151,14 +151,9 @@ impl Store {
         max: i64,
     ) -> Result<Muted, StoreError> {
         let mut transaction = self.database.write().await?;
-        // Every node locks rows in the same order, to avoid deadlocks.
-        let mut players = [from, other];
-        players.sort_unstable();
-        for player in players {
-            if !lock_player(&mut transaction, player).await? {
-                transaction.roll_back().await?;
-                return Ok(Muted::Gone);
-            }
+        if !lock_both(&mut transaction, [from, other]).await? {
+            transaction.roll_back().await?;
+            return Ok(Muted::Gone);
         }
         let row = sqlx::query("SELECT COUNT(*) AS n FROM mutes WHERE player = $1 AND other <> $2")
             .bind(from)
@@ -233,13 +228,9 @@ impl Store {
     ) -> Result<Muted, StoreError> {
         let ReportRow { id, reporter, accused, game, message, reason, at } = report;
         let mut transaction = self.database.write().await?;
-        let mut players = [reporter, accused];
-        players.sort_unstable();
-        for player in players {
-            if !lock_player(&mut transaction, player).await? {
-                transaction.roll_back().await?;
-                return Ok(Muted::Gone);
-            }
+        if !lock_both(&mut transaction, [reporter, accused]).await? {
+            transaction.roll_back().await?;
+            return Ok(Muted::Gone);
         }
         let row = sqlx::query(
             "SELECT COUNT(*) AS n, SUM(CASE WHEN accused = $2 AND COALESCE(message, '') = $3 \
