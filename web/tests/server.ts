@@ -15,12 +15,14 @@ export class StoaServer {
     private process: ChildProcess,
     private readonly data: string,
     readonly address: string,
+    private readonly options: string[],
   ) {}
 
-  static async start(): Promise<StoaServer> {
+  /** Starts one with further options. */
+  static async start(...options: string[]): Promise<StoaServer> {
     const data = await mkdtemp(join(tmpdir(), 'stoa-browser-test-'));
-    const { process, address } = await run(data, '127.0.0.1:0');
-    return new StoaServer(process, data, address);
+    const { process, address } = await run(data, '127.0.0.1:0', options);
+    return new StoaServer(process, data, address, options);
   }
 
   /** Runs `stoa admin` beside it, and tells what that says. */
@@ -36,7 +38,7 @@ export class StoaServer {
 
   /** Starts it again, at the same address and with the same data. */
   async restart(): Promise<void> {
-    ({ process: this.process } = await run(this.data, new URL(this.address).host));
+    ({ process: this.process } = await run(this.data, new URL(this.address).host, this.options));
   }
 
   /** Asks it to stop, and tells with which status it did. */
@@ -86,9 +88,9 @@ export class TwoNodes {
   }
 }
 
-async function run(data: string, listen: string) {
+async function run(data: string, listen: string, more: string[]) {
   // All browsers of the tests have one address, so there is no limit for an address here.
-  const options = ['serve', '--listen', listen, '--data', data, '--rate', '0'];
+  const options = ['serve', '--listen', listen, '--data', data, '--rate', '0', ...more];
   const process = spawn(STOA ?? '', options, { stdio: ['ignore', 'pipe', 'ignore'] });
   const address = await new Promise<string>((resolve, reject) => {
     process.stdout.on('data', (words: Buffer) => {

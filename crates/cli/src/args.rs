@@ -21,7 +21,7 @@ use stoa_ugi::{MAX_HASH, MAX_SEED, MAX_THREADS};
 
 pub(crate) use admin::Admin;
 #[cfg(feature = "server")]
-pub(crate) use admin::{AccountsCommand, AdminCommand, RatingsCommand};
+pub(crate) use admin::{AccountsCommand, AdminCommand, RatingsCommand, ReportsCommand};
 pub(crate) use analysis::{Analyse, Effort, Review, ReviewFormat};
 pub(crate) use bot::BotArgs;
 pub(crate) use exact::{Certify, Probe, Prove, Solve, Verify};
@@ -30,7 +30,7 @@ pub(crate) use puzzles::Puzzles;
 pub(crate) use report::{Report, Which as ReportOn};
 pub(crate) use serve::Serve;
 #[cfg(feature = "server")]
-pub(crate) use serve::{DatabasePlace, Instead, LogForm, ServeOptions, address};
+pub(crate) use serve::{DatabasePlace, Instead, LogForm, ServeOptions, TalkWords, address};
 pub(crate) use training::{Book, Samples, Selfplay};
 
 /// Play, analyse and solve five abstract board games, in the terminal or in a browser.

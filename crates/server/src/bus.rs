@@ -147,6 +147,7 @@ impl Bus {
         if let Some(nats) = self.reachable_nats() {
             let subject = match topic {
                 Topic::Game(id) => format!("{PREFIX}.game.{id}"),
+                Topic::Viewers(id) => format!("{PREFIX}.viewers.{id}"),
                 Topic::Player(id) => format!("{PREFIX}.player.{id}"),
                 Topic::Lobby => format!("{PREFIX}.lobby"),
                 // Every node knows the games of all nodes, and tells its own viewers.
@@ -243,6 +244,7 @@ impl Bus {
                     continue;
                 }
                 (Some("game"), Some(id)) => Topic::Game(id.to_owned()),
+                (Some("viewers"), Some(id)) => Topic::Viewers(id.to_owned()),
                 (Some("player"), Some(id)) => Topic::Player(id.to_owned()),
                 (Some("lobby"), None) => Topic::Lobby,
                 _ => continue,

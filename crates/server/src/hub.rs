@@ -28,6 +28,8 @@ const SHARDS: usize = 32;
 pub(crate) enum Topic {
     /// A game.
     Game(String),
+    /// What those who watch a game say.
+    Viewers(String),
     /// The challenges and games of a player.
     Player(String),
     /// The open challenges.
@@ -125,7 +127,9 @@ impl Hub {
     pub(crate) fn subscribe(&self, topic: Topic, subscriber: &Arc<Subscriber>) {
         let state = match topic {
             Topic::Game(_) => State::Waiting { missed: 0 },
-            Topic::Player(_) | Topic::Lobby | Topic::Boards => State::Unversioned,
+            Topic::Viewers(_) | Topic::Player(_) | Topic::Lobby | Topic::Boards => {
+                State::Unversioned
+            }
         };
         let mut shard = self.shard(&topic);
         let subscriptions = shard.entry(topic).or_default();

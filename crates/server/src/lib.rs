@@ -76,7 +76,9 @@ mod security_headers;
 mod settings;
 mod static_files;
 mod store;
+mod texts;
 mod time;
+mod vacation;
 
 use std::io;
 use std::time::Duration;
@@ -88,10 +90,10 @@ pub use app::StartError;
 pub use assets::Assets;
 pub use check::{Finding, Verdict, check};
 pub use limits::{Limit, limits};
-pub use settings::{PushPolicy, Settings};
+pub use settings::{PushPolicy, Settings, TalkPolicy};
 pub use store::{
     Account, Administration, AdministrationError, BackupReport, MAX_BANNER_LENGTH, RebuildReport,
-    StoreError, back_up, check_backup, rebuild_ratings, restore,
+    Report, StoreError, back_up, check_backup, rebuild_ratings, restore,
 };
 pub use time::Time;
 

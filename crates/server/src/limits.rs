@@ -2,12 +2,13 @@
 
 use crate::api::{
     LOBBY_SIZE, MAX_BODY, MAX_ENGINE_GAMES, MAX_ENGINE_GAMES_FROM_NETWORK, MAX_OPEN_CHALLENGES,
-    MAX_OPEN_FROM_NETWORK, MAX_TOKENS, MAX_WATCHED_GAMES, MESSAGE_RATE,
+    MAX_OPEN_FROM_NETWORK, MAX_TALK, MAX_TOKENS, MAX_WATCHED_GAMES, MESSAGE_RATE,
 };
 use crate::app::MAX_LIVE_CONNECTIONS;
 use crate::guard::BURST_SECONDS;
 use crate::http_server::{MAX_CONNECTIONS, MAX_PER_ADDRESS};
 use crate::settings::Settings;
+use crate::texts::MAX_TALK_LENGTH;
 
 /// A limit.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,6 +59,8 @@ pub fn limits(settings: &Settings) -> Vec<Limit> {
             "games from a network against the engine",
             MAX_ENGINE_GAMES_FROM_NETWORK.to_string(),
         ),
+        fixed("things said in a game", MAX_TALK),
+        fixed("length of what is said", format!("{MAX_TALK_LENGTH} characters")),
         fixed("API tokens of a player", MAX_TOKENS),
     ]
 }

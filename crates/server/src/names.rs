@@ -39,7 +39,6 @@ pub(crate) fn proper_name(name: &str) -> Result<String, Error> {
     if name.chars().count() > MAX_NAME_LENGTH {
         return bad(&format!("a name has at most {MAX_NAME_LENGTH} letters"));
     }
-    let is_blank = |c: char| c.is_whitespace() || is_combining_mark(c) || c == BRAILLE_BLANK;
     if name.contains(BRAILLE_BLANK) || name.chars().all(is_blank) {
         return bad("a name is made of letters that can be seen");
     }
@@ -53,9 +52,15 @@ pub(crate) fn proper_name(name: &str) -> Result<String, Error> {
 }
 
 /// A pattern of no dots: a symbol that cannot be seen.
-const BRAILLE_BLANK: char = '\u{2800}';
+pub(crate) const BRAILLE_BLANK: char = '\u{2800}';
 
-fn has_heap_of_marks(name: &str) -> bool {
+/// Whether nothing of a character can be seen, or nothing without a letter before it.
+pub(crate) fn is_blank(c: char) -> bool {
+    c.is_whitespace() || is_combining_mark(c) || c == BRAILLE_BLANK
+}
+
+/// Whether a letter has so many marks that they hide the lines above and below.
+pub(crate) fn has_heap_of_marks(name: &str) -> bool {
     let mut marks = 0;
     name.nfd().any(|c| {
         marks = if is_combining_mark(c) { marks + 1 } else { 0 };

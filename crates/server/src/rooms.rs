@@ -4,6 +4,7 @@
 //! saves the database work: with several nodes it is the commit that decides which action came first. A
 //! node that lost reads the game again and decides anew.
 
+mod conditional;
 mod deadlines;
 
 use std::collections::HashMap;
@@ -11,7 +12,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use stoa_rules::Game;
+use stoa_rules::{Game, Side};
 use stoa_wire::{
     Action, Audience, GameEvent, GameStatus, GameSummary, GameView, PlayerKind, ServerMessage,
     Situation, TimeControl,
@@ -25,7 +26,7 @@ use crate::heartbeat::Heartbeat;
 use crate::hub::Topic;
 use crate::ids;
 use crate::monitoring::warn_folded;
-use crate::play::{Decision, Downtimes, Play, Refusal};
+use crate::play::{Conditional, Decision, Downtimes, Play, Refusal};
 use crate::ratings::{Category, RatingCounter, can_be_rated};
 use crate::store::{Commit, Committed, GameRow, NewGame, Snapshot, Store, StoreError};
 use crate::time::{Time, millis};
@@ -62,6 +63,8 @@ struct Room {
 struct Content {
     row: GameRow,
     play: Play,
+    /// The answers that the side that waits has prepared.
+    conditional: Option<Conditional>,
     /// The time of the last event; time never goes backwards in a game.
     last: i64,
 }
@@ -128,6 +131,11 @@ impl Rooms {
     pub(crate) async fn players(&self, id: &str) -> Result<[String; 2], RoomError> {
         self.with(id, |content| content.row.players.each_ref().map(|player| player.id.clone()))
             .await
+    }
+
+    /// The side of a player; others are refused.
+    pub(crate) async fn side_of(&self, id: &str, player: &str) -> Result<Side, RoomError> {
+        self.with(id, |content| content.row.side_of(player)).await?.ok_or(RoomError::NotYours)
     }
 
     /// A game as a record.
@@ -224,7 +232,7 @@ impl Rooms {
         Err(RoomError::Contended)
     }
 
-    /// Commits an event and publishes it. Nothing if another node was first; then the room is empty and
+    /// Commits an event, with the answer that was prepared for it, and publishes them. Nothing if another node was first; then the room is empty and
     /// must be loaded again.
     async fn commit(
         &self,
@@ -237,15 +245,23 @@ impl Rooms {
         let Some(known) = content.as_ref() else { return Ok(None) };
         let mut next = known.clone();
         next.apply(&event, at)?;
-        let situation = next.play.situation(at, downtimes);
+        let mut situation = next.play.situation(at, downtimes);
+        let mut happened = vec![(event.clone(), situation.clone())];
+        let (answer, conditional) = next.follow_conditional(&event, at, downtimes)?;
+        if let Some(answer) = answer {
+            situation = next.play.situation(at, downtimes);
+            happened.push((answer, situation.clone()));
+        }
         next.row.snapshot = Snapshot::from(&situation);
         let commit = Commit {
             game: known.row.id.clone(),
             version: known.play.version,
-            event: event.clone(),
+            revision: known.row.revision,
+            events: happened.iter().map(|(event, _)| event.clone()).collect(),
             at,
             snapshot: next.row.snapshot.clone(),
             family: known.play.game().info().id,
+            conditional: conditional.clone(),
             new_game: new_game.clone(),
         };
         // Until the result of the commit is known, so is nothing about the game.
@@ -255,7 +271,10 @@ impl Rooms {
         }
         let id = next.row.id.clone();
         self.watch_deadline(&id, situation.deadline);
-        self.publish(&next, &event, at, &situation);
+        self.publish(&next.row, &happened, at);
+        if let Some(change) = &conditional {
+            self.publish_conditional(&id, change);
+        }
         if next.is_to_be_counted() {
             self.ratings.notify();
         }
@@ -266,18 +285,16 @@ impl Rooms {
         Ok(Some(situation))
     }
 
-    /// Publishes an event to those who watch the game and to both players.
-    fn publish(&self, content: &Content, event: &GameEvent, at: i64, situation: &Situation) {
-        let game = content.row.id.clone();
-        let update = ServerMessage::Update {
-            game: game.clone(),
-            event: event.clone(),
-            at,
-            situation: situation.clone(),
-        };
-        self.boards.follow(&game, situation);
-        self.bus.publish(Topic::Game(game), &update);
-        self.publish_to_players(&content.row, Some(event));
+    /// Publishes events, each with how the game stood after it, to those who watch the game, and the last of
+    /// them to both players: nobody is called to a turn that has already been taken for them.
+    fn publish(&self, row: &GameRow, happened: &[(GameEvent, Situation)], at: i64) {
+        for (event, situation) in happened {
+            let (game, event, situation) = (row.id.clone(), event.clone(), situation.clone());
+            self.boards.follow(&game, &situation);
+            let update = ServerMessage::Update { game, event, at, situation };
+            self.bus.publish(Topic::Game(row.id.clone()), &update);
+        }
+        self.publish_to_players(row, happened.last().map(|(event, _)| event));
     }
 
     fn publish_to_players(&self, row: &GameRow, event: Option<&GameEvent>) {
@@ -393,7 +410,8 @@ impl Rooms {
             return Ok(false);
         }
         let Some(known) = content else { return Ok(false) };
-        let is_behind = self.store.version(id).await? != Some(known.play.version);
+        let expected = (known.play.version, known.row.revision);
+        let is_behind = self.store.state(id).await? != Some(expected);
         if is_behind {
             *content = None;
         }
@@ -420,10 +438,22 @@ impl Rooms {
                 return Err(RoomError::NotFound);
             }
         };
-        let play = Play::new(row.rules()?, row.control, row.created).rated(row.rated);
-        let mut content = Content { last: row.created, row, play };
+        let mut play = Play::new(row.rules()?, row.control, row.created).rated(row.rated);
+        if matches!(row.control, TimeControl::Days { .. }) {
+            let [first, second] = &row.players;
+            let first = self.store.vacations(&first.id, row.created).await?;
+            play =
+                play.with_vacations([first, self.store.vacations(&second.id, row.created).await?]);
+        }
+        let mut content = Content { last: row.created, row, play, conditional: None };
         for (at, event) in self.store.events(id, 0).await? {
             content.apply(&event, at)?;
+        }
+        let may_be_prepared = !matches!(content.row.control, TimeControl::Clock { .. });
+        if may_be_prepared && let Some((player, lines)) = self.store.waiting_conditional(id).await?
+        {
+            let side = content.row.side_of(&player);
+            content.conditional = side.map(|side| Conditional { side, lines });
         }
         Ok(content)
     }
@@ -458,6 +488,7 @@ impl Content {
             previous: self.row.previous.clone(),
             moves: self.play.moves.clone(),
             situation: self.play.situation(now.max(self.last), downtimes),
+            vacations: self.play.on_vacation(now),
             audience: Audience::default(),
         }
     }

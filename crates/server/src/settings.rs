@@ -29,6 +29,8 @@ pub struct Settings {
     pub client_timeout: Duration,
     /// Where Web Push messages may be sent.
     pub push: PushPolicy,
+    /// What people may say in games.
+    pub talk: TalkPolicy,
     /// How many games the engine's levels play at the same time, on all nodes together. Beyond that
     /// challenges to them are refused.
     pub max_engine_games: u32,
@@ -55,6 +57,18 @@ pub enum PushPolicy {
     AnyAddress,
 }
 
+/// What people may say in games. Ready-made phrases are always allowed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum TalkPolicy {
+    /// Phrases only.
+    #[default]
+    Phrases,
+    /// Free text between the two players of a game.
+    Players,
+    /// Free text between the players, and among those who watch.
+    Everybody,
+}
+
 /// Without secrets.
 impl fmt::Debug for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -66,6 +80,7 @@ impl fmt::Debug for Settings {
             .field("rate", &self.rate)
             .field("client_timeout", &self.client_timeout)
             .field("push", &self.push)
+            .field("talk", &self.talk)
             .field("max_heartbeat_gap", &self.max_heartbeat_gap)
             .field("data", &self.data)
             .finish_non_exhaustive()
@@ -89,6 +104,7 @@ impl Settings {
             rate: Some(20),
             client_timeout: Duration::from_secs(30),
             push: PushPolicy::PublicAddresses,
+            talk: TalkPolicy::default(),
             max_engine_games: 200,
             time: Time::System,
             max_heartbeat_gap: Some(Duration::from_secs(3)),

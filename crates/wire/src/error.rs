@@ -55,6 +55,8 @@ macro_rules! error_codes {
 
 error_codes! {
     400:
+        /// The conditional moves are too many, contradict each other, or do not end with an answer.
+        BadConditional,
         /// The time control is out of bounds.
         BadControl,
         /// The push endpoint is not the https URL of a push service.
@@ -73,8 +75,12 @@ error_codes! {
         BadOpponent,
         /// The new password is too short or too long.
         BadPassword,
+        /// The text is empty, too long, or has heaps of marks.
+        BadText,
         /// The request cannot be parsed, has unknown or missing fields, or a value is out of bounds.
         BadRequest,
+        /// The vacation is longer than the days that are left.
+        BadVacation,
     401:
         /// The name or the password is wrong.
         BadLogin,
@@ -87,6 +93,8 @@ error_codes! {
         AccountClosed,
         /// The player has blocked you, or you have blocked them.
         Blocked,
+        /// The server allows only ready-made phrases here.
+        NoFreeText,
         /// A bot cannot do this; it is for people.
         NotForBots,
         /// A token cannot do this; it needs the cookie.
@@ -127,6 +135,8 @@ error_codes! {
         HasRematch,
         /// The move is not legal; the message cites the rule.
         IllegalMove,
+        /// This is for games without clocks.
+        LiveGame,
         /// Somebody else signs in with this name, or one that looks like it.
         NameTaken,
         /// You have no account, and so no password to change.
@@ -139,6 +149,10 @@ error_codes! {
         NotOver,
         /// It is the other side's turn.
         NotYourTurn,
+        /// You are on vacation already.
+        OnVacation,
+        /// You are to move in a game with little time left, and cannot go on vacation now.
+        ShortOfTime,
         /// There is no offer to decline.
         NothingAsked,
         /// You have not moved yet.
@@ -147,6 +161,8 @@ error_codes! {
         RatedGame,
         /// You are playing; finish your games first.
         StillPlaying,
+        /// Enough has been said in this game.
+        TalkFull,
         /// Your time has run out.
         TimeUp,
         /// Both sides have moved; resign instead.
@@ -155,12 +171,14 @@ error_codes! {
         TooManyChallenges,
         /// The socket watches too many games.
         TooManyGames,
-        /// You follow, or have blocked, too many people.
+        /// You follow, have blocked, muted or reported too many people.
         TooManyPeople,
         /// You have too many tokens.
         TooManyTokens,
         /// `ply` is not the number of moves played so far.
         WrongPly,
+        /// It is your own turn; conditional moves answer the other side's.
+        YourTurn,
     413:
         /// The body of the request is too large.
         TooLarge,

@@ -380,6 +380,10 @@ pub struct GameView {
     /// How it stands.
     #[serde(flatten)]
     pub situation: Situation,
+    /// Until when each player is on vacation, in games of days; null if they are not. Their clocks stand still.
+    #[serde(default)]
+    #[cfg_attr(feature = "schema", schema(required, min_items = 2, max_items = 2))]
+    pub vacations: [Option<i64>; 2],
     /// Who is connected to it.
     #[serde(flatten)]
     pub audience: Audience,

@@ -24,8 +24,10 @@
 //! | `challenge` | challenges and the lobby |
 //! | `rating` | ratings, leaderboards, profiles |
 //! | `archive` | games being played and finished ones in lists, the opening explorer |
+//! | `correspondence` | what makes slow games comfortable |
 //! | `game` | games, actions, events, results |
 //! | `socket` | messages of the WebSocket and of event streams |
+//! | `talk` | what people say in games, reports |
 //! | `push` | Web Push subscriptions and notifications |
 //! | `error` | error codes |
 //! | `variants` | actions and time controls, read strictly |
@@ -34,6 +36,7 @@
 mod account;
 mod archive;
 mod challenge;
+mod correspondence;
 mod error;
 mod game;
 mod player;
@@ -42,6 +45,7 @@ mod rating;
 #[cfg(feature = "schema")]
 mod schema;
 mod socket;
+mod talk;
 mod variants;
 
 use std::fmt;
@@ -54,6 +58,9 @@ pub use archive::{
     LiveGames, ResultFilter,
 };
 pub use challenge::{Challenge, ChallengeList, ChallengeSide, ChallengeState, NewChallenge};
+pub use correspondence::{
+    ConditionalMoves, DropReason, NewConditionalMoves, NewVacation, OwnGame, Vacation,
+};
 pub use error::{ApiError, ErrorCode};
 pub use game::{
     Action, Audience, EndReason, GameEvent, GameFilter, GameList, GameResult, GameStatus,
@@ -68,6 +75,7 @@ pub use rating::{
 };
 pub use socket::{ClientMessage, ServerMessage};
 pub use stoa_rules::{Reason, Side};
+pub use talk::{NewReport, NewTalk, Phrase, Talk, TalkMessage, TalkRoom};
 
 /// The header in which the server tells its own engine, and nobody else, from which network a game is
 /// played, under a pseudonym.

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
-    Action, Audience, BoardUpdate, Challenge, ErrorCode, GameEvent, GameSummary, GameView, Player,
-    RatingChange, Situation, TimeControl,
+    Action, Audience, BoardUpdate, Challenge, ConditionalMoves, ErrorCode, GameEvent, GameSummary,
+    GameView, Player, RatingChange, Situation, TalkMessage, TimeControl,
 };
 
 /// A message from the server, on a socket or an event stream. Ignore kinds that you do not know.
@@ -55,6 +55,16 @@ pub enum ServerMessage {
         #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
         changes: [RatingChange; 2],
     },
+    /// In a game that you watch a player has gone on vacation or has come back, and the clocks have changed.
+    Clocks {
+        /// The id of the game.
+        game: String,
+        /// Until when each player is on vacation.
+        #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
+        vacations: [Option<i64>; 2],
+        /// The game as it stands, at a version that you know or that is about to come.
+        situation: Situation,
+    },
     /// The open challenges of the lobby: after `lobby`.
     Lobby {
         /// The challenges, newest first.
@@ -77,6 +87,23 @@ pub enum ServerMessage {
         /// What happened; null if the game has just begun.
         #[cfg_attr(feature = "schema", schema(required))]
         event: Option<GameEvent>,
+    },
+    /// Your conditional moves in a game have changed: you have set them, the server has played one of them, or
+    /// they were dropped.
+    Conditional {
+        /// The id of the game.
+        game: String,
+        /// The conditional moves that are left.
+        #[serde(flatten)]
+        moves: ConditionalMoves,
+    },
+    /// Somebody has said something in a game: the other player in a game of yours, or, in a game that you watch
+    /// on a socket, somebody else who watches.
+    Said {
+        /// The id of the game.
+        game: String,
+        /// What was said.
+        message: TalkMessage,
     },
     /// Games of `GET /api/games/live` have changed: after `boards`, at most once a second. What does not
     /// fit into a message comes in the next.
@@ -128,16 +155,19 @@ pub enum ServerMessage {
 
 impl ServerMessage {
     /// The kinds of messages: the values of `t`.
-    pub const KINDS: [&str; 17] = [
+    pub const KINDS: [&str; 20] = [
         "hello",
         "game",
         "update",
         "viewers",
         "rated",
+        "clocks",
         "lobby",
         "challenge",
         "challenged",
         "yours",
+        "conditional",
+        "said",
         "boards",
         "paired",
         "unpaired",

@@ -14,6 +14,8 @@ Examples:
   stoa admin banner --clear
   stoa admin limits              what the server allows, with the same options
   stoa admin ratings rebuild     all ratings again, from the games
+  stoa admin reports             what players have reported
+  stoa admin reports remove ID   remove what was said; the report is settled
 
 The servers may be running: they notice within seconds. The database is found by the
 same options, variables and file as with `stoa serve`.";
@@ -52,6 +54,14 @@ pub(crate) enum AdminCommand {
         #[command(flatten)]
         options: Box<ServeOptions>,
     },
+    /// List what players have reported, and settle it
+    Reports {
+        #[command(subcommand)]
+        command: Option<ReportsCommand>,
+
+        #[command(flatten)]
+        place: DatabasePlace,
+    },
     /// Ratings, which are computed from the games
     Ratings {
         #[command(subcommand)]
@@ -66,6 +76,27 @@ pub(crate) enum AdminCommand {
 pub(crate) enum RatingsCommand {
     /// Compute all ratings again, from the games in the order in which they counted
     Rebuild,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ReportsCommand {
+    /// List the reports that nobody has settled, oldest first
+    List,
+    /// Remove what was said, and settle the report
+    Remove {
+        /// The id of the report
+        id: String,
+    },
+    /// Settle a report without doing anything about it
+    Dismiss {
+        /// The id of the report
+        id: String,
+    },
+    /// Remove everything that a player has said in games
+    RemoveAll {
+        /// The name that the account signs in with, or a player's id
+        name: String,
+    },
 }
 
 #[derive(Debug, Subcommand)]

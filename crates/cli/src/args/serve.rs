@@ -117,6 +117,11 @@ pub(crate) struct ServeOptions {
     #[arg(long, value_name = "BOOL", env = "STOA_ENGINE")]
     pub(crate) engine: Option<bool>,
 
+    /// What people may say in games besides ready-made phrases: nothing (phrases), free text between the two
+    /// players (players), and also among those who watch (everybody) [default: phrases]
+    #[arg(long, value_name = "WHO", env = "STOA_TALK")]
+    pub(crate) talk: Option<TalkWords>,
+
     /// The format of logs: text or json [default: text]
     #[arg(long, value_name = "FORM", env = "STOA_LOG_FORM")]
     pub(crate) log_form: Option<LogForm>,
@@ -132,6 +137,18 @@ pub(crate) struct ServeOptions {
     /// Read options from a file; the command line and the environment come first
     #[arg(long, value_name = "FILE", env = "STOA_CONFIG")]
     pub(crate) config: Option<PathBuf>,
+}
+
+/// Who may write free text in games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum TalkWords {
+    /// Nobody: ready-made phrases only
+    Phrases,
+    /// The two players of a game
+    Players,
+    /// The players, and those who watch among themselves
+    Everybody,
 }
 
 /// The format of logs.

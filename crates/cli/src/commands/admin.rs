@@ -1,12 +1,13 @@
 //! Looking after a server: its accounts, the line that all pages show, its limits, its ratings.
 
 use anyhow::{Context, Result};
-use stoa_server::{Account, Administration, Limit, RebuildReport};
+use stoa_server::{Account, Administration, Limit, RebuildReport, Report};
 use time::OffsetDateTime;
 
 use super::serve::config::{Config, Missing, existing_database};
 use crate::args::{
-    AccountsCommand, Admin, AdminCommand, DatabasePlace, RatingsCommand, ServeOptions,
+    AccountsCommand, Admin, AdminCommand, DatabasePlace, RatingsCommand, ReportsCommand,
+    ServeOptions,
 };
 use crate::output;
 
@@ -25,6 +26,12 @@ pub(crate) fn admin(args: &Admin) -> Result<()> {
             AdminCommand::Banner { text, clear, place } => {
                 let administration = open(place).await?;
                 let done = banner(&administration, text.as_deref(), *clear).await;
+                administration.close().await;
+                done
+            }
+            AdminCommand::Reports { command, place } => {
+                let administration = open(place).await?;
+                let done = reports(&administration, command.as_ref()).await;
                 administration.close().await;
                 done
             }
@@ -62,6 +69,53 @@ async fn accounts(
         }
     };
     output::print(&text)
+}
+
+async fn reports(administration: &Administration, command: Option<&ReportsCommand>) -> Result<()> {
+    let text = match command {
+        None | Some(ReportsCommand::List) => report_list(&administration.reports().await?),
+        Some(ReportsCommand::Remove { id }) => {
+            match administration.settle_report(id, true).await? {
+                0 => format!("{id} is settled; there was no text left to remove\n"),
+                _ => format!("{id} is settled, and what was said is removed\n"),
+            }
+        }
+        Some(ReportsCommand::Dismiss { id }) => {
+            administration.settle_report(id, false).await?;
+            format!("{id} is dismissed\n")
+        }
+        Some(ReportsCommand::RemoveAll { name }) => {
+            match administration.remove_texts(name).await? {
+                1 => format!("1 thing that {name} has said is removed\n"),
+                count => format!("{count} things that {name} has said are removed\n"),
+            }
+        }
+    };
+    output::print(&text)
+}
+
+fn report_list(reports: &[Report]) -> String {
+    if reports.is_empty() {
+        return "There are no reports\n".to_owned();
+    }
+    let mut text = String::new();
+    for report in reports {
+        let Report { id, at, reporter, accused, accused_id, game, is_about_text, said, reason } =
+            report;
+        let said = match (is_about_text, said) {
+            (false, _) => "the player".to_owned(),
+            (true, Some(said)) => format!("{said:?}"),
+            (true, None) => "a text that has been removed".to_owned(),
+        };
+        let game = game.as_deref().unwrap_or("none");
+        let at = day(*at);
+        text.push_str(&format!(
+            "report   {id}\nmade     {at} by {reporter}\nabout    {said}\nof       {accused} \
+             (id {accused_id})\ngame     {game}\nreason   {reason}\n\n"
+        ));
+    }
+    text.pop();
+    text
 }
 
 async fn banner(administration: &Administration, text: Option<&str>, clear: bool) -> Result<()> {

@@ -125,11 +125,19 @@ async fn unbond(app: &App, me: &str, other: &str, bond: Bond) -> Result<StatusCo
 
 /// The id of a player, who may be a guest only if they are blocked.
 async fn id_of(app: &App, handle: &str, bond: Bond) -> Result<String, Error> {
+    if bond == Bond::Block {
+        return any_player(app, handle).await;
+    }
+    let found = find_player(app, handle).await?;
+    Ok(found.ok_or_else(|| Error::not_found("player"))?.0.id)
+}
+
+/// The id of a player by any handle, or of a guest by their id.
+pub(super) async fn any_player(app: &App, handle: &str) -> Result<String, Error> {
     if let Some((player, _)) = find_player(app, handle).await? {
         return Ok(player.id);
     }
-    let may_be_guest = bond == Bond::Block && ids::is_id(handle);
-    let guest = if may_be_guest { app.store.player(handle).await? } else { None };
+    let guest = if ids::is_id(handle) { app.store.player(handle).await? } else { None };
     let guest = guest.filter(|guest| guest.deleted.is_none());
     Ok(guest.ok_or_else(|| Error::not_found("player"))?.id)
 }

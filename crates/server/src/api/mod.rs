@@ -18,6 +18,9 @@
 //! | `bots.rs` | bots |
 //! | `archive.rs` | finished games: search, records, the opening explorer |
 //! | `games.rs` | games and actions |
+//! | `conditional.rs` | conditional moves |
+//! | `correspondence.rs` | notes, the choice of notices, vacations |
+//! | `talk.rs` | what people say in games, mutes, reports |
 //! | `stream.rs` | event streams |
 //! | `socket.rs` | the WebSocket |
 
@@ -27,6 +30,8 @@ mod archive;
 mod auth;
 mod bots;
 mod challenges;
+mod conditional;
+mod correspondence;
 mod description;
 mod error;
 mod games;
@@ -38,6 +43,7 @@ mod players;
 mod push;
 mod socket;
 mod stream;
+mod talk;
 mod tokens;
 
 use axum::Router;
@@ -58,6 +64,7 @@ pub(crate) use challenges::{
 pub(crate) use error::Error;
 pub(crate) use players::find_player;
 pub(crate) use socket::{MAX_WATCHED_GAMES, MESSAGE_RATE};
+pub(crate) use talk::MAX_TALK;
 pub(crate) use tokens::MAX_TOKENS;
 
 /// A game by its id, with its options.
@@ -83,6 +90,11 @@ pub(crate) fn parse_as_every_body(text: &str) {
     read::<stoa_wire::PushSubscription>(text);
     read::<stoa_wire::TokenLabel>(text);
     read::<stoa_wire::Privacy>(text);
+    read::<stoa_wire::NewConditionalMoves>(text);
+    read::<stoa_wire::NewTalk>(text);
+    read::<stoa_wire::OwnGame>(text);
+    read::<stoa_wire::NewVacation>(text);
+    read::<stoa_wire::NewReport>(text);
     if let Ok(stoa_wire::PlayerName { name }) = serde_json::from_str(text)
         && let Ok(name) = crate::names::proper_name(&name)
     {
@@ -133,6 +145,12 @@ pub(crate) fn routes() -> (Router<AppState>, utoipa::openapi::OpenApi) {
         .routes(routes!(games::show))
         .routes(routes!(games::record))
         .routes(routes!(games::act))
+        .routes(routes!(conditional::show, conditional::set, conditional::delete))
+        .routes(routes!(correspondence::own, correspondence::set_own))
+        .routes(routes!(correspondence::vacation, correspondence::begin, correspondence::end))
+        .routes(routes!(talk::show, talk::say))
+        .routes(routes!(talk::mute, talk::unmute))
+        .routes(routes!(talk::report))
         .routes(routes!(stream::game))
         .routes(routes!(stream::mine))
         .routes(routes!(socket::open))

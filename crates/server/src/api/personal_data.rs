@@ -52,8 +52,8 @@ pub(crate) async fn export(
 }
 
 /// Everything else that the server keeps about you, as JSON: who you are, what others may see, your tokens
-/// without their secrets, where notifications are sent, whom you follow and have blocked, your ratings and
-/// their history, the latest game first.
+/// without their secrets, where notifications are sent, whom you follow, have muted and blocked, what
+/// you have said and reported, your notes on games, vacations and conditional moves, your ratings and their history, the latest game first.
 #[utoipa::path(get, path = "/api/me/data", operation_id = "export_data", tag = "players",
     responses((status = 200, body = serde_json::Value),
         (status = 401, body = ApiError), (status = 429, body = ApiError)))]
@@ -68,6 +68,21 @@ pub(crate) async fn data(
     let pushes = app.store.pushes(&me.id).await?;
     let endpoints: Vec<String> = pushes.into_iter().map(|push| push.endpoint).collect();
     let people = acquaintances(&app, &me.id).await?;
+    let conditional = app.store.all_conditional_moves(&me.id).await?;
+    let conditional: Vec<_> = conditional
+        .into_iter()
+        .map(|(game, lines)| serde_json::json!({ "game": game, "lines": lines }))
+        .collect();
+    let [muted, _] = app.store.unheard(&me.id).await?;
+    let notes: Vec<_> = app
+        .store
+        .own_games(&me.id)
+        .await?
+        .into_iter()
+        .map(|(game, own)| {
+            serde_json::json!({ "game": game, "note": own.note, "notices": own.notices })
+        })
+        .collect();
     let known = serde_json::json!({
         "player": Player::from(me.clone()),
         "login": me.login,
@@ -77,6 +92,12 @@ pub(crate) async fn data(
         "push_endpoints": endpoints,
         "following": people.following.into_iter().map(|one| one.player).collect::<Vec<_>>(),
         "blocked": people.blocked.into_iter().map(|one| one.player).collect::<Vec<_>>(),
+        "muted": muted,
+        "notes": notes,
+        "vacations": app.store.vacations(&me.id, i64::MIN).await?,
+        "said": app.store.talk_of(&me.id).await?,
+        "reports": app.store.reports_by(&me.id).await?,
+        "conditional_moves": conditional,
         "ratings":
             ratings.into_iter().map(|rating| player_rating(rating, now)).collect::<Vec<_>>(),
     });
@@ -123,7 +144,8 @@ fn history_line(row: &HistoryRow) -> String {
     .to_string()
 }
 
-/// Delete yourself: name, password, tokens, open challenges, whom you follow and have blocked, and your page.
+/// Delete yourself: name, password, tokens, open challenges, whom you follow and have blocked, what you have
+/// said, and your page.
 /// Games in progress are resigned. All games stay, because they are also your opponents', with an empty name in
 /// place of yours, and so do the ratings that they lead to, which nobody sees any more.
 #[utoipa::path(delete, path = "/api/me", operation_id = "delete_me", tag = "players",

@@ -250,6 +250,7 @@ impl Connection {
                 Err(error) => self.refuse(id, error),
             },
             ClientMessage::Unwatch { id, game } => {
+                self.unsubscribe(&Topic::Viewers(game.clone()));
                 self.unsubscribe(&Topic::Game(game));
                 self.send(&ServerMessage::Done { id, situation: None });
             }
@@ -314,10 +315,16 @@ impl Connection {
         }
         self.subscribe(topic.clone());
         let sent = self.app.send_game(&game, &self.subscriber).await;
-        if sent.is_err() {
+        if let Err(error) = sent {
             self.unsubscribe(&topic);
+            return Err(error.into());
         }
-        Ok(sent?)
+        // Those who play do not read what is said about their game.
+        let players = self.app.rooms.players(&game).await?;
+        if !self.player.as_ref().is_some_and(|player| players.contains(&player.id)) {
+            self.subscribe(Topic::Viewers(game));
+        }
+        Ok(())
     }
 
     /// Waits to be paired.

@@ -32,6 +32,10 @@ struct RequestLimits {
     challenges_from: Limit<Client>,
     exports: Limit<String>,
     downloads: Limit<Client>,
+    talk: Limit<String>,
+    talk_from: Limit<Client>,
+    reports: Limit<String>,
+    reports_from: Limit<Client>,
 }
 
 /// Limits on guessing passwords. Nobody who knows a name may lock its owner out, so the strict limit is
@@ -58,6 +62,10 @@ impl Limits {
             challenges_from: Limit::every(Duration::from_secs(1), 60),
             exports: Limit::every(Duration::from_secs(60), 3),
             downloads: Limit::every(Duration::from_secs(30), 5),
+            talk: Limit::every(Duration::from_secs(3), 6),
+            talk_from: Limit::every(Duration::from_millis(500), 60),
+            reports: Limit::every(Duration::from_secs(60), 5),
+            reports_from: Limit::every(Duration::from_secs(20), 20),
         });
         let passwords = PasswordLimits {
             of_login_from_client: Limit::every(Duration::from_secs(60), 10),
@@ -104,6 +112,20 @@ impl Limits {
         self.requests.as_ref().map_or(Ok(()), |limits| limits.downloads.spend(client))
     }
 
+    /// Counts something that is said in a game.
+    pub(crate) fn talk(&self, player: &str, client: &Client) -> Result<(), Error> {
+        let Some(limits) = &self.requests else { return Ok(()) };
+        limits.talk.spend(&player.to_owned())?;
+        limits.talk_from.spend(client)
+    }
+
+    /// Counts a report.
+    pub(crate) fn report(&self, player: &str, client: &Client) -> Result<(), Error> {
+        let Some(limits) = &self.requests else { return Ok(()) };
+        limits.reports.spend(&player.to_owned())?;
+        limits.reports_from.spend(client)
+    }
+
     /// Counts the check of a password.
     pub(crate) fn password(&self, login: &str, client: &Client) -> Result<(), Error> {
         let login = login.to_owned();
@@ -122,6 +144,10 @@ impl Limits {
             limits.challenges_from.sweep();
             limits.exports.sweep();
             limits.downloads.sweep();
+            limits.talk.sweep();
+            limits.talk_from.sweep();
+            limits.reports.sweep();
+            limits.reports_from.sweep();
         }
         self.passwords.of_login_from_client.sweep();
         self.passwords.of_login.sweep();
@@ -194,6 +220,19 @@ mod tests {
         let flood = made(1);
         assert!((60..70).contains(&flood), "{flood}");
         assert!(limits.challenge("somebody else", &client(2)).is_ok());
+    }
+
+    #[test]
+    fn talk_is_limited_by_person_and_by_address() {
+        let limits = Limits::new(Some(20));
+        let said = (0..50).filter(|_| limits.talk("zeno", &client(1)).is_ok()).count();
+        assert!((6..8).contains(&said), "{said}");
+        let guests =
+            (0..200).filter(|guest| limits.talk(&format!("guest {guest}"), &client(1)).is_ok());
+        assert!(guests.count() < 70);
+        assert!(limits.talk("xeno", &client(2)).is_ok(), "others are not affected");
+        let reported = (0..50).filter(|_| limits.report("zeno", &client(1)).is_ok()).count();
+        assert_eq!(reported, 5);
     }
 
     #[test]

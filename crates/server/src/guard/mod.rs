@@ -19,7 +19,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use http_body_util::LengthLimitError;
+use http_body_util::{BodyExt, LengthLimitError};
 use stoa_wire::ErrorCode;
 use tokio::time::timeout;
 use tracing::Instrument;
@@ -33,6 +33,10 @@ pub(crate) use limits::{BURST_SECONDS, Limits};
 
 /// How long a handler may take to respond. The body of a response may take longer: event streams do.
 const HANDLER_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// A body that is too large is read to its end all the same if it declares no more than this, so that the client
+/// reads why it is refused.
+const MAX_DISCARDED: u64 = 256 * 1024;
 
 /// The middleware: passes a request on to its handler, or refuses it.
 pub(crate) async fn guard(State(app): State<AppState>, request: Request, next: Next) -> Response {
@@ -120,6 +124,12 @@ fn not_json() -> Error {
     Error::new(ErrorCode::NotJson, message)
 }
 
+/// Reads a body and forgets it. A connection that is closed while the client still sends is reset, and the
+/// client may never see the response.
+async fn discard(mut body: Body) {
+    while let Some(Ok(_)) = body.frame().await {}
+}
+
 /// Reads the whole body before the handler runs, so that no handler waits for a slow client.
 async fn read_body(request: Request, client_timeout: Duration) -> Result<Request, Error> {
     let too_large = || {
@@ -127,7 +137,11 @@ async fn read_body(request: Request, client_timeout: Duration) -> Result<Request
         Error::new(ErrorCode::TooLarge, message)
     };
     let (parts, body) = request.into_parts();
-    if body.size_hint().lower() > MAX_BODY as u64 {
+    let declared = body.size_hint().lower();
+    if declared > MAX_BODY as u64 {
+        if declared <= MAX_DISCARDED {
+            let _ = timeout(client_timeout, discard(body)).await;
+        }
         return Err(too_large());
     }
     match timeout(client_timeout, to_bytes(body, MAX_BODY)).await {

@@ -38,6 +38,20 @@ impl Downtimes {
         Downtimes(times)
     }
 
+    /// These and further times in which clocks stand still, both sorted.
+    pub(super) fn and(&self, others: &[(i64, i64)]) -> Downtimes {
+        let mut times: Vec<(i64, i64)> = self.0.iter().chain(others).copied().collect();
+        times.sort_unstable();
+        let mut merged: Vec<(i64, i64)> = Vec::with_capacity(times.len());
+        for (began, ended) in times {
+            match merged.last_mut() {
+                Some(last) if began <= last.1 => last.1 = last.1.max(ended),
+                _ => merged.push((began, ended)),
+            }
+        }
+        Downtimes(merged)
+    }
+
     /// How much of the time from one moment to another the service was up.
     fn up(&self, from: i64, to: i64) -> i64 {
         let down = |&(began, ended): &(i64, i64)| (ended.min(to) - began.max(from)).max(0);
@@ -64,6 +78,10 @@ impl Clock {
             TimeControl::Unlimited => 0,
         };
         Clock { control, left: [each; 2], turn_began: began }
+    }
+
+    pub(super) fn control(&self) -> TimeControl {
+        self.control
     }
 
     /// Whether the clock of the side to move runs.
@@ -173,5 +191,14 @@ mod tests {
             assert_eq!(downtimes.up(from, end), up, "from {from}");
         }
         assert_eq!(Downtimes::default().after(7, 10), 17);
+    }
+
+    #[test]
+    fn times_that_overlap_count_once() {
+        let downtimes = Downtimes::new(vec![(100, 200), (300, 350)]);
+        let both = downtimes.and(&[(50, 120), (340, 500), (600, 700)]);
+        assert_eq!(both, Downtimes::new(vec![(50, 200), (300, 500), (600, 700)]));
+        assert_eq!(downtimes.and(&[]), downtimes);
+        assert_eq!(both.up(0, 1000), 1000 - 150 - 200 - 100);
     }
 }

@@ -85,7 +85,8 @@ impl Play {
                     .clone()
                     .play(text)
                     .map_err(|error| Refusal::IllegalMove(error.to_string()))?;
-                let left = self.clock.after_move(side, *ply, now, downtimes);
+                let pauses = self.pauses(Some(side), downtimes);
+                let left = self.clock.after_move(side, *ply, now, &pauses);
                 Ok(GameEvent::Moved { ply: *ply, text, left })
             }
             Action::Resign => Ok(GameEvent::Ended {

@@ -7,21 +7,28 @@
 //! | file | what |
 //! |---|---|
 //! | `clock.rs` | how much time is left, and what interruptions of the service do to it |
+//! | `conditional.rs` | answers that a player has prepared |
 //! | `decide.rs` | from actions to events |
 //! | `refusal.rs` | why an action is refused |
 
 mod clock;
+mod conditional;
 mod decide;
 mod refusal;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use clock::{Clock, Downtimes};
+pub(crate) use conditional::{Conditional, Fate};
 pub(crate) use decide::Decision;
 pub(crate) use refusal::Refusal;
 
+use std::borrow::Cow;
+
 use stoa_rules::{AnyPosition, Game, Outcome, Record, Side};
 use stoa_wire::{EndReason, GameEvent, GameResult, Offers, Situation, TimeControl};
+
+use crate::vacation;
 
 /// A game in the state that its events have led to.
 #[derive(Debug, Clone)]
@@ -40,6 +47,8 @@ pub(crate) struct Play {
     /// Whether it is rated: then no move is taken back.
     is_rated: bool,
     clock: Clock,
+    /// When the clock of each side stands still because its player is on vacation.
+    vacations: [Vec<(i64, i64)>; 2],
     start: AnyPosition,
     position: AnyPosition,
 }
@@ -97,6 +106,7 @@ impl Play {
             takebacks: 0,
             is_rated: false,
             clock: Clock::new(control, began),
+            vacations: Default::default(),
             position: start.clone(),
             start,
         }
@@ -105,6 +115,25 @@ impl Play {
     /// The same, rated or not.
     pub(crate) fn rated(self, is_rated: bool) -> Play {
         Play { is_rated, ..self }
+    }
+
+    /// The same with the vacations of both players, which count in games of days.
+    pub(crate) fn with_vacations(self, vacations: [Vec<(i64, i64)>; 2]) -> Play {
+        Play { vacations, ..self }
+    }
+
+    /// When the clock of a side stands still.
+    fn pauses<'a>(&self, side: Option<Side>, downtimes: &'a Downtimes) -> Cow<'a, Downtimes> {
+        match side.map(|side| &self.vacations[side.index()]) {
+            Some(vacations) if !vacations.is_empty() => Cow::Owned(downtimes.and(vacations)),
+            _ => Cow::Borrowed(downtimes),
+        }
+    }
+
+    /// Until when each player is on vacation.
+    pub(crate) fn on_vacation(&self, now: i64) -> [Option<i64>; 2] {
+        let current = |all: &Vec<(i64, i64)>| vacation::current(all, now).map(|(_, ends)| ends);
+        self.vacations.each_ref().map(current)
     }
 
     pub(crate) fn game(&self) -> Game {
@@ -122,12 +151,14 @@ impl Play {
 
     /// The time left for both sides; nothing without a time limit.
     pub(crate) fn left(&self, now: i64, downtimes: &Downtimes) -> Option<[i64; 2]> {
-        self.clock.left(self.running(), now, downtimes)
+        let running = self.running();
+        self.clock.left(running, now, &self.pauses(running, downtimes))
     }
 
     /// When the side to move runs out of time.
     pub(crate) fn deadline(&self, downtimes: &Downtimes) -> Option<i64> {
-        self.turn().and_then(|turn| self.clock.deadline(turn, self.ply(), downtimes))
+        let turn = self.turn()?;
+        self.clock.deadline(turn, self.ply(), &self.pauses(Some(turn), downtimes))
     }
 
     /// The side whose clock is running.
@@ -143,7 +174,7 @@ impl Play {
             position: self.position.text(),
             turn: self.turn(),
             left: self.left(now, downtimes),
-            running: self.running(),
+            running: self.running().filter(|side| self.on_vacation(now)[side.index()].is_none()),
             deadline: self.deadline(downtimes),
             offers: self.offers,
             result: self.end.map(End::result),

@@ -39,6 +39,12 @@ pub(crate) enum Refusal {
     HasRematch,
     #[error("your opponent has left")]
     OpponentGone,
+    #[error("it is your own turn; conditional moves answer the other side's")]
+    YourTurn,
+    #[error("this is for games without clocks")]
+    LiveGame,
+    #[error("{0}")]
+    BadConditional(String),
 }
 
 impl Refusal {
@@ -62,6 +68,9 @@ impl Refusal {
             Refusal::EnoughTime => ErrorCode::EnoughTime,
             Refusal::HasRematch => ErrorCode::HasRematch,
             Refusal::OpponentGone => ErrorCode::BadOpponent,
+            Refusal::YourTurn => ErrorCode::YourTurn,
+            Refusal::LiveGame => ErrorCode::LiveGame,
+            Refusal::BadConditional(_) => ErrorCode::BadConditional,
         }
     }
 }

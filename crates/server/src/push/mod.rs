@@ -172,6 +172,11 @@ impl PushWorker {
         if queued.attempts > 0 && self.is_stale(&queued).await? {
             return Ok(());
         }
+        if let PushReason::Turn { game, .. } = &queued.reason
+            && !self.store.own_game(game, &queued.player).await?.notices
+        {
+            return Ok(());
+        }
         let browsers = match &queued.only {
             Some(browser) => vec![browser.clone()],
             None => self.store.pushes(&queued.player).await?,

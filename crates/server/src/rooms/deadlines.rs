@@ -5,7 +5,10 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use stoa_wire::{GameView, ServerMessage};
+
 use super::{MAX_ATTEMPTS, RoomError, Rooms};
+use crate::hub::Topic;
 use crate::monitoring::warn_folded;
 use crate::time::millis;
 
@@ -48,6 +51,17 @@ impl Rooms {
         if let Err(error) = ended {
             warn_folded!(%error, game = id, "cannot end an overdue game");
             self.watch_deadline(id, Some(self.time.now() + millis(RETRY_INTERVAL)));
+        }
+    }
+
+    /// Stores the deadline of a game anew, because a player went on vacation or came back, and publishes
+    /// how the clocks stand.
+    pub(crate) async fn reset_clocks(&self, id: &str) {
+        self.end_overdue(id).await;
+        if let Ok(GameView { vacations, situation, .. }) = self.view(id).await {
+            let game = id.to_owned();
+            let message = ServerMessage::Clocks { game, vacations, situation };
+            self.bus.publish(Topic::Game(id.to_owned()), &message);
         }
     }
 

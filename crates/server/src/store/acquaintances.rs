@@ -5,7 +5,7 @@ use sqlx::Row;
 use sqlx::any::AnyRow;
 use stoa_wire::Player;
 
-use super::challenges::lock_player;
+use super::challenges::lock_both;
 use super::profiles::Seen;
 use super::rows::{Word, optional_word, player};
 use super::{Store, StoreError};
@@ -51,14 +51,9 @@ impl Store {
         max: i64,
     ) -> Result<Bonded, StoreError> {
         let mut transaction = self.database.write().await?;
-        // Every node locks rows in the same order, to avoid deadlocks.
-        let mut players = [from, to];
-        players.sort_unstable();
-        for player in players {
-            if !lock_player(&mut transaction, player).await? {
-                transaction.roll_back().await?;
-                return Ok(Bonded::Gone);
-            }
+        if !lock_both(&mut transaction, [from, to]).await? {
+            transaction.roll_back().await?;
+            return Ok(Bonded::Gone);
         }
         let row = sqlx::query(
             "SELECT (SELECT COUNT(*) FROM acquaintances WHERE player = $1 AND kind = $3 \

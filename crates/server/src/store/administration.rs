@@ -21,7 +21,7 @@ pub const MAX_BANNER_LENGTH: usize = 300;
 /// A database that an administrator works on.
 #[derive(Debug)]
 pub struct Administration {
-    database: Database,
+    pub(super) database: Database,
     time: Time,
 }
 
@@ -70,6 +70,9 @@ pub enum AdministrationError {
     /// Nobody is called so.
     #[error("there is no account {0:?}; `stoa admin accounts list` shows them all")]
     NoAccount(String),
+    /// There is no such report.
+    #[error("there is no report {0:?}; `stoa admin reports` shows them all")]
+    NoReport(String),
     /// The server's own players cannot be closed.
     #[error("{0:?} is one of the engine's levels; start the server with --engine false instead")]
     Engine(String),

@@ -77,6 +77,20 @@ pub(super) async fn lock_player(
     Ok(locked.rows_affected() > 0)
 }
 
+/// Locks two players, on every node in the same order, to avoid deadlocks. False if one of them is gone.
+pub(super) async fn lock_both(
+    connection: &mut AnyConnection,
+    mut players: [&str; 2],
+) -> Result<bool, StoreError> {
+    players.sort_unstable();
+    for player in players {
+        if !lock_player(connection, player).await? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
 impl Store {
     /// Stores a new challenge, if neither of its players has been deleted meanwhile.
     pub(crate) async fn add_challenge(

@@ -222,6 +222,15 @@ impl Store {
         transaction.commit().await
     }
 
+    /// The version and the revision of a game.
+    pub(crate) async fn state(&self, game: &str) -> Result<Option<(i64, i64)>, StoreError> {
+        let row = sqlx::query("SELECT version, revision FROM games WHERE id = $1")
+            .bind(game)
+            .fetch_optional(self.database.readers())
+            .await?;
+        row.map(|row| Ok((row.try_get("version")?, row.try_get("revision")?))).transpose()
+    }
+
     /// The version of a game: the number of its events.
     pub(crate) async fn version(&self, game: &str) -> Result<Option<i64>, StoreError> {
         let row = sqlx::query("SELECT version FROM games WHERE id = $1")

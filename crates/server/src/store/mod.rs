@@ -13,12 +13,15 @@
 //! | `archive.rs` | finished games: what they are found by |
 //! | `explored.rs` | what was played from positions |
 //! | `waiting.rs` | people who wait to be paired |
+//! | `conditional.rs` | conditional moves |
+//! | `correspondence.rs` | vacations, notes, the choice of notices |
 //! | `challenges.rs` | challenges, and how one becomes a game |
 //! | `players.rs` | players and their accounts |
 //! | `ratings.rs` | ratings: counting games, lists of what came of it |
 //! | `rebuild.rs` | ratings computed again from the games |
 //! | `profiles.rs` | what is shown of a player to others |
 //! | `acquaintances.rs` | whom players follow and have blocked |
+//! | `talk.rs`, `reports.rs` | what people say in games, mutes, reports |
 //! | `tokens.rs` | API tokens |
 //! | `pushes.rs` | Web Push subscriptions |
 //! | `writer.rs` | the writer task: group commit of game events |
@@ -31,6 +34,8 @@ mod administration;
 mod archive;
 mod bots;
 mod challenges;
+mod conditional;
+mod correspondence;
 mod database;
 mod erasure;
 mod explored;
@@ -43,7 +48,9 @@ mod profiles;
 mod pushes;
 mod ratings;
 mod rebuild;
+mod reports;
 mod rows;
+mod talk;
 mod tokens;
 mod waiting;
 mod writer;
@@ -58,15 +65,19 @@ pub(crate) use acquaintances::{Bond, Bonded};
 pub use administration::{Account, Administration, AdministrationError, MAX_BANNER_LENGTH};
 pub(crate) use archive::{ArchiveCursor, ArchiveFilter, MAX_SEARCHED};
 pub(crate) use challenges::{Accepted, Added};
+pub(crate) use conditional::ConditionalChange;
+pub(crate) use correspondence::{Interval, VacationChange};
 pub(crate) use explored::{Count, ExploredRow, Turn};
 pub use file::{BackupReport, back_up, check_backup, restore};
 pub(crate) use games::{Cursor, EngineGames, NewGame};
 pub(crate) use profiles::{ResultRow, Seen};
 pub(crate) use ratings::{CountedGame, HistoryRow, LeaderboardCursor};
 pub use rebuild::{RebuildReport, rebuild_ratings};
+pub use reports::Report;
 pub(crate) use rows::{
     Authenticated, ChallengeRow, GameRow, PasswordHash, PlayerRow, PushRow, Snapshot,
 };
+pub(crate) use talk::{Muted, ReportRow, Said};
 pub(crate) use waiting::{Match, Queue, Round, Seek};
 pub(crate) use writer::{Commit, Committed};
 

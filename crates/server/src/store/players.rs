@@ -215,6 +215,12 @@ impl Store {
             "DELETE FROM pushes WHERE player = $1",
             "DELETE FROM acquaintances WHERE player = $1 OR other = $1",
             "DELETE FROM waiting WHERE player = $1",
+            "DELETE FROM conditional_moves WHERE player = $1",
+            "DELETE FROM vacations WHERE player = $1",
+            "DELETE FROM own_games WHERE player = $1",
+            "DELETE FROM talk WHERE player = $1",
+            "DELETE FROM mutes WHERE player = $1 OR other = $1",
+            "DELETE FROM reports WHERE reporter = $1 OR accused = $1",
             "DELETE FROM explored WHERE scope = $1",
         ] {
             sqlx::query(statement).bind(id).execute(&mut *transaction).await?;

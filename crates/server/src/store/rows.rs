@@ -97,6 +97,8 @@ pub(crate) struct GameRow {
     pub(crate) previous: Option<String>,
     pub(crate) created: i64,
     pub(crate) version: i64,
+    /// Changes with what is kept beside the events, such as conditional moves.
+    pub(crate) revision: i64,
     pub(crate) updated: i64,
     /// In games against the engine: the network of the opponent, under a pseudonym, until the end.
     pub(crate) network: Option<String>,
@@ -353,6 +355,7 @@ impl GameRow {
             previous: row.try_get("previous")?,
             created: row.try_get("created")?,
             version: row.try_get("version")?,
+            revision: row.try_get("revision")?,
             updated,
             network: row.try_get("network")?,
             snapshot,

@@ -12,6 +12,7 @@ use stoa_wire::{GameEvent, GameStatus};
 use tokio::sync::{mpsc, oneshot};
 
 use super::archive;
+use super::conditional::{self, ConditionalChange};
 use super::database::Database;
 use super::erasure::Erasure;
 use super::games::NewGame;
@@ -30,18 +31,22 @@ const COMMIT_TIMEOUT: Duration = Duration::from_secs(15);
 /// How often a checkpoint copies the write-ahead log into an SQLite database.
 const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(1);
 
-/// An event to commit.
+/// Events to commit: one, or a move with the answer that was prepared for it.
 #[derive(Debug, Clone)]
 pub(crate) struct Commit {
     pub(crate) game: String,
     /// The version of the game when this was decided.
     pub(crate) version: i64,
-    pub(crate) event: GameEvent,
+    /// Its revision then.
+    pub(crate) revision: i64,
+    pub(crate) events: Vec<GameEvent>,
     pub(crate) at: i64,
-    /// The game after the event.
+    /// The game after the events.
     pub(crate) snapshot: Snapshot,
     /// The id of the game's rules without their options.
     pub(crate) family: &'static str,
+    /// What becomes of conditional moves.
+    pub(crate) conditional: Option<ConditionalChange>,
     /// A game that begins with this event: a rematch.
     pub(crate) new_game: Option<NewGame>,
 }
@@ -51,7 +56,7 @@ pub(crate) struct Commit {
 pub(crate) enum Committed {
     /// It is on the disk.
     Done,
-    /// The game had another version.
+    /// The game had another version or revision.
     Conflict,
 }
 
@@ -183,14 +188,15 @@ async fn write_one(
 ) -> Result<Committed, StoreError> {
     let Snapshot { ply, position, status, turn, result, deadline } = &commit.snapshot;
     let ply = i64::try_from(*ply).unwrap_or(i64::MAX);
+    let count = i64::try_from(commit.events.len()).unwrap_or(i64::MAX);
     let updated = sqlx::query(
         "UPDATE games SET version = $1, updated = $2, ply = $3, position = $4, status = $5, \
          turn = $6, winner = $7, reason = $8, deadline = $9, \
          network = CASE WHEN $5 = 'playing' THEN network ELSE NULL END, \
-         ended = CASE WHEN $5 = 'playing' THEN NULL ELSE COALESCE(ended, $2) END \
-         WHERE id = $10 AND version = $11",
+         ended = CASE WHEN $5 = 'playing' THEN NULL ELSE COALESCE(ended, $2) END, \
+         revision = revision + $12 WHERE id = $10 AND version = $11 AND revision = $13",
     )
-    .bind(commit.version + 1)
+    .bind(commit.version + count)
     .bind(commit.at)
     .bind(ply)
     .bind(position)
@@ -201,19 +207,25 @@ async fn write_one(
     .bind(*deadline)
     .bind(&commit.game)
     .bind(commit.version)
+    .bind(i64::from(commit.conditional.is_some()))
+    .bind(commit.revision)
     .execute(&mut *connection)
     .await?;
     if updated.rows_affected() == 0 {
         return Ok(Committed::Conflict);
     }
-    let body = serde_json::to_string(&commit.event)?;
-    sqlx::query("INSERT INTO events (game, seq, at, body) VALUES ($1, $2, $3, $4)")
-        .bind(&commit.game)
-        .bind(commit.version + 1)
-        .bind(commit.at)
-        .bind(body)
-        .execute(&mut *connection)
-        .await?;
+    for (seq, event) in (commit.version + 1..).zip(&commit.events) {
+        sqlx::query("INSERT INTO events (game, seq, at, body) VALUES ($1, $2, $3, $4)")
+            .bind(&commit.game)
+            .bind(seq)
+            .bind(commit.at)
+            .bind(serde_json::to_string(event)?)
+            .execute(&mut *connection)
+            .await?;
+    }
+    if let Some(change) = &commit.conditional {
+        conditional::write(connection, &commit.game, change).await?;
+    }
     if *status == GameStatus::Over {
         archive::add(connection, &commit.game, commit.family, commit.at).await?;
     }

@@ -310,6 +310,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/games/{id}/conditional": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Your conditional moves in a game. */
+        get: operations["conditional_moves"];
+        put?: never;
+        /**
+         * Set your conditional moves in a game without a clock, while it is the other side's turn. They take the
+         *     place of those that were there. When the other side plays the first move of a line, the server plays your
+         *     answer in the same moment; lines that do not begin with it are dropped. If no line fits, if a draw is
+         *     offered, if a move is taken back, or if the game ends, all are dropped, and you are told so.
+         */
+        post: operations["set_conditional_moves"];
+        /** Delete your conditional moves in a game, or the notice that they were dropped. */
+        delete: operations["delete_conditional_moves"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/games/{id}/events": {
         parameters: {
             query?: never;
@@ -330,6 +354,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/games/{id}/mine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What you keep to yourself about a game of yours: a note, and whether you are notified of your turns. */
+        get: operations["own_game"];
+        put?: never;
+        /** Change your note on a game, and whether you are notified of your turns in it. */
+        post: operations["set_own_game"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/games/{id}/record": {
         parameters: {
             query?: never;
@@ -341,6 +383,28 @@ export interface paths {
         get: operations["game_record"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{id}/talk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What was said in a game: among the players if you play in it, otherwise among those who watch. */
+        get: operations["talk"];
+        put?: never;
+        /**
+         * Say something in a game: a phrase, or free text where the server allows it. Players talk to each other, and
+         *     those who watch among themselves. A socket that watches the game gets it as `said`, and so do the event
+         *     streams of both players, unless they have muted or blocked you.
+         */
+        post: operations["say"];
         delete?: never;
         options?: never;
         head?: never;
@@ -397,7 +461,8 @@ export interface paths {
         /** Set your name. An anonymous client becomes a new player and gets a cookie. */
         post: operations["name_me"];
         /**
-         * Delete yourself: name, password, tokens, open challenges, whom you follow and have blocked, and your page.
+         * Delete yourself: name, password, tokens, open challenges, whom you follow and have blocked, what you have
+         *     said, and your page.
          *     Games in progress are resigned. All games stay, because they are also your opponents', with an empty name in
          *     place of yours, and so do the ratings that they lead to, which nobody sees any more.
          */
@@ -473,8 +538,8 @@ export interface paths {
         };
         /**
          * Everything else that the server keeps about you, as JSON: who you are, what others may see, your tokens
-         *     without their secrets, where notifications are sent, whom you follow and have blocked, your ratings and
-         *     their history, the latest game first.
+         *     without their secrets, where notifications are sent, whom you follow, have muted and blocked, what
+         *     you have said and reported, your notes on games, vacations and conditional moves, your ratings and their history, the latest game first.
          */
         get: operations["export_data"];
         put?: never;
@@ -598,6 +663,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/me/vacation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Your vacation. */
+        get: operations["my_vacation"];
+        put?: never;
+        /**
+         * Go on vacation: your clocks stand still in games of days, and your opponents see until when. You have 21 days
+         *     in any 365; a day that has begun counts. It is refused while you are to move in a game with less than six
+         *     hours left.
+         */
+        post: operations["begin_vacation"];
+        /** Come back from vacation: your clocks run again. */
+        delete: operations["end_vacation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/players/{id}": {
         parameters: {
             query?: never;
@@ -691,6 +779,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/players/{id}/mute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mute a player: you no longer read what they say. They are not told. You mute at most 500. */
+        post: operations["mute"];
+        /** No longer mute a player. */
+        delete: operations["unmute"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/players/{id}/results": {
         parameters: {
             query?: never;
@@ -725,6 +831,26 @@ export interface paths {
         post: operations["subscribe_push"];
         /** Unsubscribe this browser. */
         delete: operations["unsubscribe_push"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report to the people who run the server something that was said, or a player. The accused are not told.
+         *     Reporting the same thing again has no further effect.
+         */
+        post: operations["report"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1108,11 +1234,22 @@ export interface components {
              */
             t: "watch";
         };
+        /** @description Your conditional moves in a game. Nobody else sees them. */
+        ConditionalMoves: {
+            dropped: components["schemas"]["DropReason"] | null;
+            /** @description The lines that are left, without what has been played; none if there are no conditional moves. */
+            lines: string[][];
+        };
         /**
          * @description Who is in a leaderboard.
          * @enum {string}
          */
         Contestants: "people" | "bots";
+        /**
+         * @description Why conditional moves were dropped.
+         * @enum {string}
+         */
+        DropReason: "other_move" | "draw_offered" | "taken_back" | "game_over";
         /**
          * @description Why a game ended; `aborted` games do not count.
          * @enum {string}
@@ -1122,7 +1259,7 @@ export interface components {
          * @description The code of an error.
          * @enum {string}
          */
-        ErrorCode: "bad_control" | "bad_endpoint" | "bad_game" | "bad_keys" | "bad_label" | "bad_language" | "bad_name" | "bad_opponent" | "bad_password" | "bad_request" | "bad_login" | "bad_token" | "no_player" | "account_closed" | "blocked" | "not_for_bots" | "not_for_tokens" | "not_for_you" | "not_yours" | "own_challenge" | "wrong_origin" | "not_found" | "wrong_method" | "too_slow" | "already_asked" | "asked_enough" | "changed" | "enough_time" | "game_over" | "gone" | "has_account" | "has_rematch" | "illegal_move" | "name_taken" | "no_account" | "no_clock" | "no_draws" | "not_over" | "not_your_turn" | "nothing_asked" | "nothing_to_take_back" | "rated_game" | "still_playing" | "time_up" | "too_late_to_abort" | "too_many_challenges" | "too_many_games" | "too_many_people" | "too_many_tokens" | "wrong_ply" | "too_large" | "not_json" | "not_web_socket" | "too_many" | "too_many_connections" | "internal" | "engine_busy" | "unavailable";
+        ErrorCode: "bad_conditional" | "bad_control" | "bad_endpoint" | "bad_game" | "bad_keys" | "bad_label" | "bad_language" | "bad_name" | "bad_opponent" | "bad_password" | "bad_text" | "bad_request" | "bad_vacation" | "bad_login" | "bad_token" | "no_player" | "account_closed" | "blocked" | "no_free_text" | "not_for_bots" | "not_for_tokens" | "not_for_you" | "not_yours" | "own_challenge" | "wrong_origin" | "not_found" | "wrong_method" | "too_slow" | "already_asked" | "asked_enough" | "changed" | "enough_time" | "game_over" | "gone" | "has_account" | "has_rematch" | "illegal_move" | "live_game" | "name_taken" | "no_account" | "no_clock" | "no_draws" | "not_over" | "not_your_turn" | "on_vacation" | "short_of_time" | "nothing_asked" | "nothing_to_take_back" | "rated_game" | "still_playing" | "talk_full" | "time_up" | "too_late_to_abort" | "too_many_challenges" | "too_many_games" | "too_many_people" | "too_many_tokens" | "wrong_ply" | "your_turn" | "too_large" | "not_json" | "not_web_socket" | "too_many" | "too_many_connections" | "internal" | "engine_busy" | "unavailable";
         /** @description What was played from a position in the finished games. */
         Explored: {
             /** @description The moves, the most frequent first. Moves that differ only by a symmetry of the position are one. */
@@ -1392,6 +1529,11 @@ export interface components {
                 components["schemas"]["RatingChange"],
                 components["schemas"]["RatingChange"]
             ];
+            /** @description Until when each player is on vacation, in games of days; null if they are not. Their clocks stand still. */
+            vacations: [
+                number | null,
+                number | null
+            ];
         };
         /** @description The player who sends the request. */
         Identity: {
@@ -1462,6 +1604,43 @@ export interface components {
             /** @description Your side; `random` by default. */
             side?: components["schemas"]["ChallengeSide"];
         };
+        /**
+         * @description Answers that the server is to play for you. Each line begins with a move of the other side, whose turn it
+         *     is, then your answer, then their next move, and so on; it ends with an answer of yours. Where two lines
+         *     share the moves up to one of the other side, they share the answer.
+         */
+        NewConditionalMoves: {
+            /**
+             * @description At most 20 lines of at most 20 moves each.
+             * @example [
+             *       [
+             *         "d2-b4",
+             *         "g7-e5"
+             *       ]
+             *     ]
+             */
+            lines: string[][];
+        };
+        /** @description A report to the people who run the server, about something that was said or about a person. */
+        NewReport: {
+            /** @description The id of the game it is about, if it is about one. */
+            game?: string | null;
+            /** @description The id of what was said; or leave it out and name a player. */
+            message?: string | null;
+            /** @description The id of the player. */
+            player?: string | null;
+            /** @description What is wrong, in your words: at most 300 characters. May be empty. */
+            reason?: string;
+        };
+        /** @description Something to say in a game: either a phrase or a text. */
+        NewTalk: {
+            phrase?: components["schemas"]["Phrase"] | null;
+            /**
+             * @description Free text, at most 200 characters, where the server allows it. It is plain text; invisible characters
+             *     and line breaks are removed.
+             */
+            text?: string | null;
+        };
         /** @description A new token. Store it: it is shown only once. */
         NewToken: {
             /** @description Identifies the token, for `DELETE /api/me/tokens/{id}`. */
@@ -1471,11 +1650,26 @@ export interface components {
             /** @description The secret, to be sent as `Authorization: Bearer TOKEN`. */
             token: string;
         };
+        /** @description A vacation to begin. */
+        NewVacation: {
+            /**
+             * Format: int64
+             * @description How many days it lasts, unless you end it before.
+             */
+            days: number;
+        };
         /** @description The offers that wait for an answer, each by the side that made it. */
         Offers: {
             draw: components["schemas"]["Side"] | null;
             rematch: components["schemas"]["Side"] | null;
             takeback: components["schemas"]["Side"] | null;
+        };
+        /** @description What you keep to yourself about a game of yours. */
+        OwnGame: {
+            /** @description Your note, at most 2000 characters: plain text, which nobody else sees. */
+            note: string;
+            /** @description Whether you are notified by Web Push when it is your turn. */
+            notices: boolean;
         };
         /**
          * @description How fast a game is played. Ratings for each are apart.
@@ -1494,6 +1688,11 @@ export interface components {
             /** @description The current password. */
             old: components["schemas"]["Password"];
         };
+        /**
+         * @description A ready-made phrase, which everybody reads in their own language.
+         * @enum {string}
+         */
+        Phrase: "hello" | "good_luck" | "have_fun" | "nice_move" | "oops" | "one_moment" | "take_your_time" | "sorry" | "thanks" | "well_played" | "good_game" | "bye";
         /** @description A player as others see them. */
         Player: {
             /** @description Identifies the player; never changes. */
@@ -1753,7 +1952,7 @@ export interface components {
             wins: number;
         };
         /** @description A message from the server, on a socket or an event stream. Ignore kinds that you do not know. */
-        ServerMessage: components["schemas"]["ServerMessageHello"] | components["schemas"]["ServerMessageGame"] | components["schemas"]["ServerMessageUpdate"] | components["schemas"]["ServerMessageViewers"] | components["schemas"]["ServerMessageRated"] | components["schemas"]["ServerMessageLobby"] | components["schemas"]["ServerMessageChallenge"] | components["schemas"]["ServerMessageChallenged"] | components["schemas"]["ServerMessageYours"] | components["schemas"]["ServerMessageBoards"] | components["schemas"]["ServerMessagePaired"] | components["schemas"]["ServerMessageUnpaired"] | components["schemas"]["ServerMessageDone"] | components["schemas"]["ServerMessageRefused"] | components["schemas"]["ServerMessagePong"] | components["schemas"]["ServerMessageRestart"] | components["schemas"]["ServerMessageBanner"];
+        ServerMessage: components["schemas"]["ServerMessageHello"] | components["schemas"]["ServerMessageGame"] | components["schemas"]["ServerMessageUpdate"] | components["schemas"]["ServerMessageViewers"] | components["schemas"]["ServerMessageRated"] | components["schemas"]["ServerMessageClocks"] | components["schemas"]["ServerMessageLobby"] | components["schemas"]["ServerMessageChallenge"] | components["schemas"]["ServerMessageChallenged"] | components["schemas"]["ServerMessageYours"] | components["schemas"]["ServerMessageConditional"] | components["schemas"]["ServerMessageSaid"] | components["schemas"]["ServerMessageBoards"] | components["schemas"]["ServerMessagePaired"] | components["schemas"]["ServerMessageUnpaired"] | components["schemas"]["ServerMessageDone"] | components["schemas"]["ServerMessageRefused"] | components["schemas"]["ServerMessagePong"] | components["schemas"]["ServerMessageRestart"] | components["schemas"]["ServerMessageBanner"];
         /**
          * @description A line from the people who run the server, for everybody to see: after `hello` if there is one,
          *     and whenever it changes.
@@ -1799,6 +1998,40 @@ export interface components {
              * @enum {string}
              */
             t: "challenged";
+        };
+        /** @description In a game that you watch a player has gone on vacation or has come back, and the clocks have changed. */
+        ServerMessageClocks: {
+            /** @description The id of the game. */
+            game: string;
+            /** @description The game as it stands, at a version that you know or that is about to come. */
+            situation: components["schemas"]["Situation"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            t: "clocks";
+            /** @description Until when each player is on vacation. */
+            vacations: [
+                number | null,
+                number | null
+            ];
+        };
+        /**
+         * @description Your conditional moves in a game have changed: you have set them, the server has played one of them, or
+         *     they were dropped.
+         */
+        ServerMessageConditional: components["schemas"]["ConditionalMoves"] & {
+            /** @description The id of the game. */
+            game: string;
+        } & {
+            /** @enum {string} */
+            t: "conditional";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            t: "conditional";
         };
         /** @description The server has carried out the message with this `id`. */
         ServerMessageDone: {
@@ -1916,6 +2149,21 @@ export interface components {
              */
             t: "restart";
         };
+        /**
+         * @description Somebody has said something in a game: the other player in a game of yours, or, in a game that you watch
+         *     on a socket, somebody else who watches.
+         */
+        ServerMessageSaid: {
+            /** @description The id of the game. */
+            game: string;
+            /** @description What was said. */
+            message: components["schemas"]["TalkMessage"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            t: "said";
+        };
         /** @description You no longer wait to be paired: you wait with another connection. */
         ServerMessageUnpaired: {
             /**
@@ -2020,6 +2268,44 @@ export interface components {
              */
             version: number;
         };
+        /** @description What was said in a game, as far as you may read it. */
+        Talk: {
+            /** @description The ids of those whom you have blocked. */
+            blocked: string[];
+            /** @description Whether free text is allowed here; phrases always are. */
+            free_text: boolean;
+            /** @description What was said, in order, without the words of people whom you have muted or blocked. */
+            messages: components["schemas"]["TalkMessage"][];
+            /** @description The ids of those whom you have muted. */
+            muted: string[];
+            /**
+             * @description Whether these are the words of the players or of those who watch: if you play in the game, the
+             *     players', otherwise the viewers'.
+             */
+            room: components["schemas"]["TalkRoom"];
+        };
+        /** @description Something that was said in a game. */
+        TalkMessage: {
+            /**
+             * Format: int64
+             * @description When.
+             */
+            at: number;
+            /** @description Who said it. */
+            by: components["schemas"]["Player"];
+            /** @description Identifies it. */
+            id: string;
+            phrase: components["schemas"]["Phrase"] | null;
+            /** @description Who reads it. */
+            room: components["schemas"]["TalkRoom"];
+            /** @description The text, if it is no phrase: plain text. */
+            text: string | null;
+        };
+        /**
+         * @description Who reads what is said in a game: its two players, or those who watch it. Neither reads the other's words.
+         * @enum {string}
+         */
+        TalkRoom: "players" | "viewers";
         /** @description How much time each side has. */
         TimeControl: components["schemas"]["TimeControlClock"] | components["schemas"]["TimeControlDays"] | components["schemas"]["TimeControlUnlimited"];
         /** @description A clock for each side. */
@@ -2090,6 +2376,19 @@ export interface components {
         TokenList: {
             /** @description The tokens, oldest first. */
             tokens: components["schemas"]["Token"][];
+        };
+        /** @description Your vacation, during which your clocks stand still in games of days. */
+        Vacation: {
+            /**
+             * Format: int64
+             * @description How many days of vacation you have left, of those within 365 days.
+             */
+            days_left: number;
+            /**
+             * Format: int64
+             * @description When it ends; null if you are not on vacation.
+             */
+            until: number | null;
         };
         /** @description The key that a browser needs to subscribe. */
         VapidKey: {
@@ -3815,6 +4114,346 @@ export interface operations {
             };
         };
     };
+    conditional_moves: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConditionalMoves"];
+                };
+            };
+            /** @description The request needs a cookie or a token, or the one it has is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description You may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description There is no such resource */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to retry */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is overloaded, has lost its database, or its engine is busy; `Retry-After` says when to retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    set_conditional_moves: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewConditionalMoves"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConditionalMoves"];
+                };
+            };
+            /** @description The request cannot be parsed, or asks for something impossible */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The request needs a cookie or a token, or the one it has is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description You may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description There is no such resource */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Not possible now; the code says why */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is not declared as JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to retry */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is overloaded, has lost its database, or its engine is busy; `Retry-After` says when to retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    delete_conditional_moves: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConditionalMoves"];
+                };
+            };
+            /** @description The request cannot be parsed, or asks for something impossible */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The request needs a cookie or a token, or the one it has is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description You may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description There is no such resource */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is not declared as JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to retry */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is overloaded, has lost its database, or its engine is busy; `Retry-After` says when to retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     game_events: {
         parameters: {
             query?: never;
@@ -3882,6 +4521,216 @@ export interface operations {
             };
         };
     };
+    own_game: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnGame"];
+                };
+            };
+            /** @description The request needs a cookie or a token, or the one it has is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description You may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description There is no such resource */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to retry */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is overloaded, has lost its database, or its engine is busy; `Retry-After` says when to retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    set_own_game: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnGame"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnGame"];
+                };
+            };
+            /** @description The request cannot be parsed, or asks for something impossible */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The request needs a cookie or a token, or the one it has is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description You may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description There is no such resource */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is not declared as JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to retry */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is overloaded, has lost its database, or its engine is busy; `Retry-After` says when to retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     game_record: {
         parameters: {
             query?: never;
@@ -3904,6 +4753,207 @@ export interface operations {
             };
             /** @description There is no such resource */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to retry */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is overloaded, has lost its database, or its engine is busy; `Retry-After` says when to retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    talk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Talk"];
+                };
+            };
+            /** @description There is no such resource */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to retry */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is overloaded, has lost its database, or its engine is busy; `Retry-After` says when to retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    say: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewTalk"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TalkMessage"];
+                };
+            };
+            /** @description The request cannot be parsed, or asks for something impossible */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The request needs a cookie or a token, or the one it has is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description You may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description There is no such resource */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Not possible now; the code says why */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is not declared as JSON */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5373,6 +6423,304 @@ export interface operations {
             };
         };
     };
+    my_vacation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Vacation"];
+                };
+            };
+            /** @description The request needs a cookie or a token, or the one it has is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to retry */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is overloaded, has lost its database, or its engine is busy; `Retry-After` says when to retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    begin_vacation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewVacation"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Vacation"];
+                };
+            };
+            /** @description The request cannot be parsed, or asks for something impossible */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The request needs a cookie or a token, or the one it has is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description You may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Not possible now; the code says why */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is not declared as JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to retry */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is overloaded, has lost its database, or its engine is busy; `Retry-After` says when to retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    end_vacation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Vacation"];
+                };
+            };
+            /** @description The request cannot be parsed, or asks for something impossible */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The request needs a cookie or a token, or the one it has is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description You may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is not declared as JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to retry */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is overloaded, has lost its database, or its engine is busy; `Retry-After` says when to retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     show_player: {
         parameters: {
             query?: never;
@@ -6102,6 +7450,253 @@ export interface operations {
             };
         };
     };
+    mute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be parsed, or asks for something impossible */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The request needs a cookie or a token, or the one it has is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description You may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description There is no such resource */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Not possible now; the code says why */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is not declared as JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to retry */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is overloaded, has lost its database, or its engine is busy; `Retry-After` says when to retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    unmute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be parsed, or asks for something impossible */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The request needs a cookie or a token, or the one it has is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description You may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description There is no such resource */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is not declared as JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to retry */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is overloaded, has lost its database, or its engine is busy; `Retry-After` says when to retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     player_results: {
         parameters: {
             query?: never;
@@ -6395,6 +7990,136 @@ export interface operations {
             };
             /** @description The body took too long to arrive */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is not declared as JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to retry */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is overloaded, has lost its database, or its engine is busy; `Retry-After` says when to retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewReport"];
+            };
+        };
+        responses: {
+            /** @description Done; there is no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be parsed, or asks for something impossible */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The request needs a cookie or a token, or the one it has is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description You may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description There is no such resource */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Not possible now; the code says why */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

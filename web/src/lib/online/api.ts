@@ -39,6 +39,8 @@ const remove = <Path extends PathOf<'delete'>>(
 
 export type Identity = components['schemas']['Identity'];
 export type Token = components['schemas']['Token'];
+type NewTalk = components['schemas']['NewTalk'];
+type NewReport = components['schemas']['NewReport'];
 
 export const askMe = () => get('/api/me');
 export const rename = (name: string) => post('/api/me', { name });
@@ -70,6 +72,23 @@ export const challengeOf = (id: string) => get('/api/challenges/{id}', id);
 export const accept = (id: string) => post('/api/challenges/{id}/accept', undefined, id);
 export const decline = (id: string) => post('/api/challenges/{id}/decline', undefined, id);
 export const cancelChallenge = (id: string) => remove('/api/challenges/{id}', id);
+
+export const conditionalMoves = (game: string) => get('/api/games/{id}/conditional', game);
+export const setConditionalMoves = (game: string, lines: string[][]) =>
+  post('/api/games/{id}/conditional', { lines }, game);
+
+export const ownGame = (game: string) => get('/api/games/{id}/mine', game);
+export const setOwnGame = (game: string, note: string, notices: boolean) =>
+  post('/api/games/{id}/mine', { note, notices }, game);
+export const vacation = () => get('/api/me/vacation');
+export const beginVacation = (days: number) => post('/api/me/vacation', { days });
+export const endVacation = () => remove('/api/me/vacation');
+
+export const talk = (game: string) => get('/api/games/{id}/talk', game);
+export const say = (game: string, words: NewTalk) => post('/api/games/{id}/talk', words, game);
+export const mute = (id: string) => post('/api/players/{id}/mute', undefined, id);
+export const unmute = (id: string) => remove('/api/players/{id}/mute', id);
+export const report = (about: NewReport) => post('/api/reports', about);
 
 export const profile = (id: string) => get('/api/players/{id}', id);
 export const results = (id: string) => get('/api/players/{id}/results', id);

@@ -126,6 +126,12 @@ export class LiveGame {
       this.takeUpdate(message.event, message.situation);
     } else if (message.t === 'viewers' && message.game === this.id) {
       this.count(message);
+    } else if (message.t === 'clocks' && message.game === this.id) {
+      const { situation, vacations } = message;
+      // An update that is still on its way brings its own situation.
+      if (this.view?.version === situation.version) {
+        this.view = { ...this.view, ...situation, vacations };
+      } else this.connection.watchAgain(this.id);
     } else if (message.t === 'rated' && message.game === this.id && this.view) {
       this.view = { ...this.view, rating_changes: message.changes };
     }

@@ -72,6 +72,7 @@ export class FakeGame {
       created: 0,
       previous: null,
       moves: this.moves,
+      vacations: [null, null],
       viewers: 0,
       present: [true, true],
       version: this.version,

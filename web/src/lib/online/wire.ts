@@ -12,6 +12,7 @@ export type ArchivedGame = Schemas['ArchivedGame'];
 export type BoardUpdate = Schemas['BoardUpdate'];
 export type Challenge = Schemas['Challenge'];
 export type ClientMessage = Schemas['ClientMessage'];
+export type ConditionalMoves = Schemas['ConditionalMoves'];
 export type ErrorCode = Schemas['ErrorCode'];
 export type ExploredMove = Schemas['ExploredMove'];
 export type GameEvent = Schemas['GameEvent'];
@@ -22,6 +23,7 @@ export type LiveGame = Schemas['LiveGame'];
 export type NewChallenge = Schemas['NewChallenge'];
 export type Offers = Schemas['Offers'];
 export type Pace = Schemas['Pace'];
+export type Phrase = Schemas['Phrase'];
 export type Player = Schemas['Player'];
 export type PlayerRating = Schemas['PlayerRating'];
 export type Profile = Schemas['Profile'];
@@ -32,6 +34,8 @@ export type Results = Schemas['Results'];
 export type ServerMessage = Schemas['ServerMessage'];
 export type Side = Schemas['Side'];
 export type Situation = Schemas['Situation'];
+export type Talk = Schemas['Talk'];
+export type TalkMessage = Schemas['TalkMessage'];
 export type TimeControl = Schemas['TimeControl'];
 
 /** The side that a player has in a game, if any. */

@@ -1,11 +1,17 @@
 /** Something that is asked of the server with a button: whether it is under way, and what came of it. */
 import { announce } from '$lib/announce.svelte';
+import { ServerRefused } from '$lib/online/http';
 import { errorWords } from '$lib/online/words';
+
+/** Words for refusals that only one part of the page knows of, by their codes. */
+export type Refusals = Readonly<Record<string, () => string>>;
 
 export class Attempt {
   busy = $state(false);
   refused = $state('');
   done = $state('');
+
+  constructor(private readonly words: Refusals = {}) {}
 
   /** Does it; `done` is said if it worked. Tells whether it did. */
   async run(act: () => Promise<unknown>, done = ''): Promise<boolean> {
@@ -17,7 +23,8 @@ export class Attempt {
       if (done !== '') announce(done);
       return true;
     } catch (error) {
-      this.refused = errorWords(error);
+      const known = error instanceof ServerRefused ? this.words[error.code] : undefined;
+      this.refused = known?.() ?? errorWords(error);
       return false;
     } finally {
       this.busy = false;

@@ -24,6 +24,8 @@ export class OnlineGame {
   game = $state.raw<GameId | undefined>();
   /** Whether a planned move turned out to be impossible. */
   planGone = $state(false);
+  /** How many moves were played when the person began to try out moves on the board; nothing otherwise. */
+  private imaginedFrom = $state<number | undefined>();
   /** What went wrong here, not on the server. */
   error = $state.raw<unknown>();
   private reconciling = false;
@@ -54,8 +56,43 @@ export class OnlineGame {
     return player ? playerName(player) : '';
   }
 
+  /** Whether moves on the board are only tried out. */
+  get imagines(): boolean {
+    return this.imaginedFrom !== undefined;
+  }
+
+  /** The moves that are tried out. */
+  get imagined(): string[] {
+    return this.session && this.imaginedFrom !== undefined
+      ? this.session.moves.slice(this.imaginedFrom)
+      : [];
+  }
+
+  /** Lets the person play both sides, from the game as it is. */
+  async imagine(): Promise<void> {
+    if (!this.session || !this.view || this.live.pending) return;
+    await this.goTo(this.session.line.length);
+    this.session.board.cancel();
+    this.imaginedFrom = this.view.moves.length;
+    this.steer();
+  }
+
+  /** Takes back the last move that was tried out, or all of them, which ends it. */
+  async imagineBack(all: boolean): Promise<void> {
+    const { session, imaginedFrom } = this;
+    if (!session || imaginedFrom === undefined) return;
+    await session.truncate(all ? imaginedFrom : Math.max(imaginedFrom, session.line.length - 1));
+    if (all) this.imaginedFrom = undefined;
+    this.steer();
+  }
+
   /** A whole move was clicked. */
   async move(move: string): Promise<void> {
+    if (this.imagines) {
+      await this.session?.play(move);
+      this.steer();
+      return;
+    }
     this.planGone = false;
     this.live.move(move);
     await this.reconcile();
@@ -159,6 +196,10 @@ export class OnlineGame {
     if (session === undefined) return;
     const wanted = this.live.moves;
     const known = session.moves;
+    if (this.imaginedFrom !== undefined) {
+      if (sameMoves(wanted, known.slice(0, this.imaginedFrom))) return;
+      this.imaginedFrom = undefined;
+    }
     if (sameMoves(wanted, known)) return;
     const isTheirs = wanted.length > known.length && this.live.isMyTurn;
     const isNext = wanted.length === known.length + 1 && sameMoves(wanted.slice(0, -1), known);
@@ -222,6 +263,10 @@ export class OnlineGame {
   steer(): void {
     const { board, session, live } = this;
     if (!board || !session) return;
+    if (this.imagines) {
+      [board.canMove, board.plans, board.plan] = [session.isAtEnd, false, []];
+      return;
+    }
     board.canMove = live.isMyTurn && session.isAtEnd;
     const isPlaying = live.seat !== undefined && live.view?.result === null;
     board.plans = isPlaying && !live.isMyTurn && session.isAtEnd && live.pending === null;

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use serde::Deserialize;
-use stoa_server::Settings;
+use stoa_server::{Settings, TalkPolicy};
 
-use crate::args::{DatabasePlace, LogForm, ServeOptions, address};
+use crate::args::{DatabasePlace, LogForm, ServeOptions, TalkWords, address};
 
 const SECRET: &str = "STOA_SECRET";
 
@@ -26,6 +26,7 @@ struct File {
     behind_proxy: Option<bool>,
     rate: Option<u32>,
     engine: Option<bool>,
+    talk: Option<TalkWords>,
     log_form: Option<LogForm>,
     log: Option<String>,
 }
@@ -83,6 +84,11 @@ impl Config {
         if let Some(rate) = options.rate.or(file.rate) {
             settings.rate = (rate > 0).then_some(rate);
         }
+        settings.talk = match options.talk.or(file.talk) {
+            None | Some(TalkWords::Phrases) => TalkPolicy::Phrases,
+            Some(TalkWords::Players) => TalkPolicy::Players,
+            Some(TalkWords::Everybody) => TalkPolicy::Everybody,
+        };
         settings.data = Some(data);
         Ok(Config {
             listen,
