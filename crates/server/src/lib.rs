@@ -29,6 +29,7 @@
 //! | `store` | the database |
 //! | `heartbeat` | when the service was down |
 //! | `bots` | which bots are online |
+//! | `reviews` | computer reviews: what is asked of workers, and whether it can be true |
 //! | `bus`, `hub`, `audience` | publish and subscribe, on this node and between nodes |
 //! | `documentation` | the API's description as OpenAPI and as a page |
 //! | `banner` | a line that administrators show in all pages |
@@ -70,6 +71,7 @@ mod play;
 mod presence;
 mod push;
 mod ratings;
+mod reviews;
 mod rooms;
 mod router;
 mod security_headers;
@@ -91,7 +93,7 @@ pub use limits::{Limit, limits};
 pub use settings::{PushPolicy, Settings};
 pub use store::{
     Account, Administration, AdministrationError, BackupReport, MAX_BANNER_LENGTH, RebuildReport,
-    StoreError, back_up, check_backup, rebuild_ratings, restore,
+    StoreError, Worker, back_up, check_backup, rebuild_ratings, restore,
 };
 pub use time::Time;
 
@@ -129,6 +131,17 @@ impl Server {
             tokens.push(self.app.bots.engine_player(level, &self.app.settings.secret).await?);
         }
         Ok(tokens)
+    }
+
+    /// A token with which the program can review games for this server, as workers elsewhere do. All
+    /// nodes with the same secret have the same.
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    pub async fn own_worker(&self) -> Result<String, StoreError> {
+        let token = ids::derived(&self.app.settings.secret, "the server's own worker is", "");
+        self.app.store.set_own_worker(&token, self.app.time.now()).await?;
+        Ok(token)
     }
 
     /// Serves until `stop` completes. Then sockets get a restart message and requests in progress are

@@ -7,6 +7,7 @@ use crate::api::{
 use crate::app::MAX_LIVE_CONNECTIONS;
 use crate::guard::BURST_SECONDS;
 use crate::http_server::{MAX_CONNECTIONS, MAX_PER_ADDRESS};
+use crate::reviews::{MAX_REVIEWS, MAX_REVIEWS_FROM_NETWORK, MAX_WAITING_REVIEWS};
 use crate::settings::Settings;
 
 /// A limit.
@@ -59,6 +60,9 @@ pub fn limits(settings: &Settings) -> Vec<Limit> {
             MAX_ENGINE_GAMES_FROM_NETWORK.to_string(),
         ),
         fixed("API tokens of a player", MAX_TOKENS),
+        fixed("computer reviews waiting", MAX_WAITING_REVIEWS),
+        fixed("computer reviews of a player waiting", MAX_REVIEWS),
+        by_address("computer reviews from a network waiting", MAX_REVIEWS_FROM_NETWORK.to_string()),
     ]
 }
 

@@ -32,6 +32,8 @@ pub struct Settings {
     /// How many games the engine's levels play at the same time, on all nodes together. Beyond that
     /// challenges to them are refused.
     pub max_engine_games: u32,
+    /// How long a worker searches each position of a game that it reviews, if the game is not too long.
+    pub review_time: Duration,
     /// The source of the current time.
     pub time: Time,
     /// A longer gap between heartbeats is a downtime, during which players' clocks stand still. `None`
@@ -90,6 +92,7 @@ impl Settings {
             client_timeout: Duration::from_secs(30),
             push: PushPolicy::PublicAddresses,
             max_engine_games: 200,
+            review_time: Duration::from_millis(300),
             time: Time::System,
             max_heartbeat_gap: Some(Duration::from_secs(3)),
             takes_over: false,

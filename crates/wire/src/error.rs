@@ -75,6 +75,8 @@ error_codes! {
         BadPassword,
         /// The request cannot be parsed, has unknown or missing fields, or a value is out of bounds.
         BadRequest,
+        /// The review is not one of this game; the message says why.
+        BadReview,
     401:
         /// The name or the password is wrong.
         BadLogin,
@@ -141,6 +143,8 @@ error_codes! {
         NotYourTurn,
         /// There is no offer to decline.
         NothingAsked,
+        /// The game has no moves to review, or was aborted.
+        NothingToReview,
         /// You have not moved yet.
         NothingToTakeBack,
         /// Moves cannot be taken back in a rated game.
@@ -157,6 +161,8 @@ error_codes! {
         TooManyGames,
         /// You follow, or have blocked, too many people.
         TooManyPeople,
+        /// You, or people with your address, have too many reviews waiting.
+        TooManyReviews,
         /// You have too many tokens.
         TooManyTokens,
         /// `ply` is not the number of moves played so far.
@@ -181,6 +187,8 @@ error_codes! {
     503:
         /// The engine has enough to do, in all or with your games; retry after `retry_after` seconds.
         EngineBusy,
+        /// Nobody reviews games on this server now.
+        NoReviews,
         /// The server cannot store this now; retry after `retry_after` seconds.
         Unavailable,
 }

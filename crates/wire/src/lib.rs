@@ -25,6 +25,7 @@
 //! | `rating` | ratings, leaderboards, profiles |
 //! | `archive` | games being played and finished ones in lists, the opening explorer |
 //! | `game` | games, actions, events, results |
+//! | `review` | computer reviews, and what their workers do |
 //! | `socket` | messages of the WebSocket and of event streams |
 //! | `push` | Web Push subscriptions and notifications |
 //! | `error` | error codes |
@@ -39,6 +40,7 @@ mod game;
 mod player;
 mod push;
 mod rating;
+mod review;
 #[cfg(feature = "schema")]
 mod schema;
 mod socket;
@@ -65,6 +67,11 @@ pub use rating::{
     Acquaintance, AcquaintanceList, Contestants, Leaderboard, LeaderboardEntry, Pace, PlayerRating,
     Privacy, Profile, RatedGame, RatedGameList, Rating, RatingChange, RatingHistory, RatingPoint,
     Results, ResultsAgainst, ResultsInGame, Score,
+};
+pub use review::{
+    ClassCounts, Finding, GameReview, JudgedPosition, MoveClass, ProvenResult, Review,
+    ReviewFailure, ReviewJob, ReviewOrder, ReviewProgress, ReviewResult, ReviewState, ReviewedMove,
+    ReviewedPlayer, ReviewedScore, ReviewedValue,
 };
 pub use socket::{ClientMessage, ServerMessage};
 pub use stoa_rules::{Reason, Side};

@@ -2,8 +2,10 @@
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Subcommand};
+use stoa_ugi::parse_duration;
 
 pub(super) const SERVE_HELP: &str = "\
 Examples:
@@ -116,6 +118,15 @@ pub(crate) struct ServeOptions {
     /// Whether the engine's ten levels can be challenged on this server [default: true]
     #[arg(long, value_name = "BOOL", env = "STOA_ENGINE")]
     pub(crate) engine: Option<bool>,
+
+    /// Whether this server makes the computer reviews that people ask for, when the machine has nothing
+    /// better to do; `stoa worker` makes them on other machines [default: true]
+    #[arg(long, value_name = "BOOL", env = "STOA_REVIEWS")]
+    pub(crate) reviews: Option<bool>,
+
+    /// How long a review searches each position [default: 300ms]
+    #[arg(long, value_name = "TIME", env = "STOA_REVIEW_TIME", value_parser = parse_duration)]
+    pub(crate) review_time: Option<Duration>,
 
     /// The format of logs: text or json [default: text]
     #[arg(long, value_name = "FORM", env = "STOA_LOG_FORM")]

@@ -18,6 +18,7 @@
 //! | `bots.rs` | bots |
 //! | `archive.rs` | finished games: search, records, the opening explorer |
 //! | `games.rs` | games and actions |
+//! | `reviews.rs`, `worker.rs` | computer reviews, and the workers that make them |
 //! | `stream.rs` | event streams |
 //! | `socket.rs` | the WebSocket |
 
@@ -36,9 +37,11 @@ mod me;
 mod personal_data;
 mod players;
 mod push;
+mod reviews;
 mod socket;
 mod stream;
 mod tokens;
+mod worker;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -50,6 +53,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::AppState;
+use crate::reviews::MAX_WORKER_BODY;
 
 pub(crate) use challenges::{
     LOBBY_SIZE, MAX_ENGINE_GAMES, MAX_ENGINE_GAMES_FROM_NETWORK, MAX_OPEN_CHALLENGES,
@@ -83,6 +87,9 @@ pub(crate) fn parse_as_every_body(text: &str) {
     read::<stoa_wire::PushSubscription>(text);
     read::<stoa_wire::TokenLabel>(text);
     read::<stoa_wire::Privacy>(text);
+    read::<stoa_wire::ReviewResult>(text);
+    read::<stoa_wire::ReviewProgress>(text);
+    read::<stoa_wire::ReviewFailure>(text);
     if let Ok(stoa_wire::PlayerName { name }) = serde_json::from_str(text)
         && let Ok(name) = crate::names::proper_name(&name)
     {
@@ -133,11 +140,17 @@ pub(crate) fn routes() -> (Router<AppState>, utoipa::openapi::OpenApi) {
         .routes(routes!(games::show))
         .routes(routes!(games::record))
         .routes(routes!(games::act))
+        .routes(routes!(reviews::show, reviews::ask))
+        .routes(routes!(worker::lease))
+        .routes(routes!(worker::renew, worker::give_back))
+        .routes(routes!(worker::finish))
+        .routes(routes!(worker::failure))
         .routes(routes!(stream::game))
         .routes(routes!(stream::mine))
         .routes(routes!(socket::open))
         .split_for_parts();
     description::complete(&mut document);
     let router = router.route("/api/{*rest}", any(async || Error::not_found("resource")));
-    (router.layer(DefaultBodyLimit::max(MAX_BODY)), document)
+    // The middleware has read the body by then, and knows who may send more than others.
+    (router.layer(DefaultBodyLimit::max(MAX_WORKER_BODY)), document)
 }

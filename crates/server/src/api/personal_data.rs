@@ -52,8 +52,8 @@ pub(crate) async fn export(
 }
 
 /// Everything else that the server keeps about you, as JSON: who you are, what others may see, your tokens
-/// without their secrets, where notifications are sent, whom you follow and have blocked, your ratings and
-/// their history, the latest game first.
+/// without their secrets, where notifications are sent, the games whose review you wait for, whom you follow and
+/// have blocked, your ratings and their history, the latest game first.
 #[utoipa::path(get, path = "/api/me/data", operation_id = "export_data", tag = "players",
     responses((status = 200, body = serde_json::Value),
         (status = 401, body = ApiError), (status = 429, body = ApiError)))]
@@ -75,6 +75,7 @@ pub(crate) async fn data(
         "show_presence": app.store.shows_presence(&me.id).await?,
         "tokens": app.store.tokens(&me.id).await?,
         "push_endpoints": endpoints,
+        "reviews_asked": app.store.reviews_asked(&me.id).await?,
         "following": people.following.into_iter().map(|one| one.player).collect::<Vec<_>>(),
         "blocked": people.blocked.into_iter().map(|one| one.player).collect::<Vec<_>>(),
         "ratings":

@@ -20,6 +20,8 @@
 //! | `profiles.rs` | what is shown of a player to others |
 //! | `acquaintances.rs` | whom players follow and have blocked |
 //! | `tokens.rs` | API tokens |
+//! | `reviews.rs` | reviews of games, and the jobs of making them |
+//! | `workers.rs` | who may make them |
 //! | `pushes.rs` | Web Push subscriptions |
 //! | `writer.rs` | the writer task: group commit of game events |
 //! | `bots.rs` | bots |
@@ -43,9 +45,11 @@ mod profiles;
 mod pushes;
 mod ratings;
 mod rebuild;
+mod reviews;
 mod rows;
 mod tokens;
 mod waiting;
+mod workers;
 mod writer;
 
 use std::path::PathBuf;
@@ -64,10 +68,13 @@ pub(crate) use games::{Cursor, EngineGames, NewGame};
 pub(crate) use profiles::{ResultRow, Seen};
 pub(crate) use ratings::{CountedGame, HistoryRow, LeaderboardCursor};
 pub use rebuild::{RebuildReport, rebuild_ratings};
+pub(crate) use reviews::{Asked, QueueLimits};
 pub(crate) use rows::{
     Authenticated, ChallengeRow, GameRow, PasswordHash, PlayerRow, PushRow, Snapshot,
 };
 pub(crate) use waiting::{Match, Queue, Round, Seek};
+pub use workers::Worker;
+pub(crate) use workers::WorkerRow;
 pub(crate) use writer::{Commit, Committed};
 
 use database::{Database, POOL_TIMEOUT};

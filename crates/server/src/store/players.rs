@@ -215,6 +215,7 @@ impl Store {
             "DELETE FROM pushes WHERE player = $1",
             "DELETE FROM acquaintances WHERE player = $1 OR other = $1",
             "DELETE FROM waiting WHERE player = $1",
+            "UPDATE reviews SET player = NULL, network = NULL WHERE player = $1",
             "DELETE FROM explored WHERE scope = $1",
         ] {
             sqlx::query(statement).bind(id).execute(&mut *transaction).await?;

@@ -21,6 +21,7 @@ mod profiles;
 mod push;
 mod ratings;
 mod readiness;
+mod reviews;
 mod static_files;
 mod stopping;
 mod strictness;

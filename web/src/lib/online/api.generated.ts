@@ -347,6 +347,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/games/{id}/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The computer's review of a game, if somebody has asked for it: what every move was worth, what was better,
+         *     and why. Everybody sees it. While it waits, `before` says how many come first.
+         */
+        get: operations["show_review"];
+        put?: never;
+        /**
+         * Ask for a computer review of a finished game. It waits for its turn: whoever asks for many waits longer
+         *     for the second than others for their first. Asking again changes nothing, unless it was given up.
+         */
+        post: operations["ask_review"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/leaderboard": {
         parameters: {
             query?: never;
@@ -473,8 +497,8 @@ export interface paths {
         };
         /**
          * Everything else that the server keeps about you, as JSON: who you are, what others may see, your tokens
-         *     without their secrets, where notifications are sent, whom you follow and have blocked, your ratings and
-         *     their history, the latest game first.
+         *     without their secrets, where notifications are sent, the games whose review you wait for, whom you follow and
+         *     have blocked, your ratings and their history, the latest game first.
          */
         get: operations["export_data"];
         put?: never;
@@ -747,6 +771,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/worker/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take a game to review. The job is the worker's as long as it gives a sign of life now and then. */
+        post: operations["lease_review"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/worker/jobs/{lease}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A sign of life: the job stays the worker's. Status 404 means that it is no longer. */
+        post: operations["renew_review"];
+        /** Give a job back, because the worker stops; it waits for another, and nothing counts as a failure. */
+        delete: operations["return_review"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/worker/jobs/{lease}/failure": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say that the review cannot be made. The job waits for another worker; after three failures it is given up. */
+        post: operations["fail_review"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/worker/jobs/{lease}/result": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hand in what was found. It is checked against the rules: if it cannot be true, it is refused, and the job
+         *     waits for another worker; after three failures it is given up.
+         */
+        post: operations["finish_review"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -979,6 +1075,21 @@ export interface components {
          * @enum {string}
          */
         ChallengeState: "open" | "accepted" | "declined" | "cancelled" | "expired";
+        /** @description How many moves of each class a player made. */
+        ClassCounts: {
+            /** @description Best moves. */
+            best: number;
+            /** @description Blunders. */
+            blunder: number;
+            /** @description Moves without a choice. */
+            forced: number;
+            /** @description Good moves. */
+            good: number;
+            /** @description Inaccuracies. */
+            inaccuracy: number;
+            /** @description Mistakes. */
+            mistake: number;
+        };
         /** @description A message from a client on a socket. The server's answer has the same `id`. */
         ClientMessage: components["schemas"]["ClientMessageWatch"] | components["schemas"]["ClientMessageUnwatch"] | components["schemas"]["ClientMessageLobby"] | components["schemas"]["ClientMessageBoards"] | components["schemas"]["ClientMessagePair"] | components["schemas"]["ClientMessageUnpair"] | components["schemas"]["ClientMessageAct"] | components["schemas"]["ClientMessagePing"];
         /** @description Act in one of your games. */
@@ -1122,7 +1233,7 @@ export interface components {
          * @description The code of an error.
          * @enum {string}
          */
-        ErrorCode: "bad_control" | "bad_endpoint" | "bad_game" | "bad_keys" | "bad_label" | "bad_language" | "bad_name" | "bad_opponent" | "bad_password" | "bad_request" | "bad_login" | "bad_token" | "no_player" | "account_closed" | "blocked" | "not_for_bots" | "not_for_tokens" | "not_for_you" | "not_yours" | "own_challenge" | "wrong_origin" | "not_found" | "wrong_method" | "too_slow" | "already_asked" | "asked_enough" | "changed" | "enough_time" | "game_over" | "gone" | "has_account" | "has_rematch" | "illegal_move" | "name_taken" | "no_account" | "no_clock" | "no_draws" | "not_over" | "not_your_turn" | "nothing_asked" | "nothing_to_take_back" | "rated_game" | "still_playing" | "time_up" | "too_late_to_abort" | "too_many_challenges" | "too_many_games" | "too_many_people" | "too_many_tokens" | "wrong_ply" | "too_large" | "not_json" | "not_web_socket" | "too_many" | "too_many_connections" | "internal" | "engine_busy" | "unavailable";
+        ErrorCode: "bad_control" | "bad_endpoint" | "bad_game" | "bad_keys" | "bad_label" | "bad_language" | "bad_name" | "bad_opponent" | "bad_password" | "bad_request" | "bad_review" | "bad_login" | "bad_token" | "no_player" | "account_closed" | "blocked" | "not_for_bots" | "not_for_tokens" | "not_for_you" | "not_yours" | "own_challenge" | "wrong_origin" | "not_found" | "wrong_method" | "too_slow" | "already_asked" | "asked_enough" | "changed" | "enough_time" | "game_over" | "gone" | "has_account" | "has_rematch" | "illegal_move" | "name_taken" | "no_account" | "no_clock" | "no_draws" | "not_over" | "not_your_turn" | "nothing_asked" | "nothing_to_review" | "nothing_to_take_back" | "rated_game" | "still_playing" | "time_up" | "too_late_to_abort" | "too_many_challenges" | "too_many_games" | "too_many_people" | "too_many_reviews" | "too_many_tokens" | "wrong_ply" | "too_large" | "not_json" | "not_web_socket" | "too_many" | "too_many_connections" | "internal" | "engine_busy" | "no_reviews" | "unavailable";
         /** @description What was played from a position in the finished games. */
         Explored: {
             /** @description The moves, the most frequent first. Moves that differ only by a symmetry of the position are one. */
@@ -1149,6 +1260,84 @@ export interface components {
              * @description In how many games the side that played it won.
              */
             won: number;
+        };
+        /** @description Something that is wrong with a move. */
+        Finding: components["schemas"]["FindingMissedWin"] | components["schemas"]["FindingAllowedLoss"] | components["schemas"]["FindingDifference"] | components["schemas"]["FindingChances"];
+        /** @description The other player can now win for certain, or has won. */
+        FindingAllowedLoss: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "allowed-loss";
+            /** @description How it begins. */
+            line: string;
+            /**
+             * Format: int32
+             * @description The number of turns.
+             */
+            turns: number;
+        };
+        /** @description Only the chances of the player who moved can be told. */
+        FindingChances: {
+            /**
+             * Format: double
+             * @description What it would have been.
+             */
+            instead: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "chances";
+            /**
+             * Format: double
+             * @description The probability of winning.
+             */
+            now: number;
+            /** @description The answer that was expected. */
+            reply: string | null;
+        };
+        /** @description Something of which a player has more or less than with the best move. */
+        FindingDifference: {
+            /** @description Whether it is good to have. */
+            good: boolean;
+            /**
+             * Format: int32
+             * @description How much there would be.
+             */
+            instead: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "difference";
+            /** @description The moves that were expected to follow; empty if it is so at once. */
+            line: string;
+            /**
+             * Format: int32
+             * @description How much there is.
+             */
+            now: number;
+            /** @description Whether the count is that of the player who moved, rather than of the opponent. */
+            own: boolean;
+            /** @description The name of what the evaluation counts. */
+            term: string;
+        };
+        /** @description A proven win was there. */
+        FindingMissedWin: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "missed-win";
+            /** @description How it begins. */
+            line: string;
+            /**
+             * Format: int32
+             * @description The number of turns.
+             */
+            turns: number;
         };
         /**
          * @description Something that happened in a game. `left` is the time left on both clocks after it, and is missing in
@@ -1316,6 +1505,33 @@ export interface components {
             reason: components["schemas"]["EndReason"];
             winner: components["schemas"]["Side"] | null;
         };
+        /** @description The review of a game, or how far it has come. */
+        GameReview: {
+            /** @description Whether a worker has been seen in the last minutes, so that asking makes sense. */
+            available: boolean;
+            /**
+             * Format: int64
+             * @description While it waits: how many reviews come before it.
+             */
+            before: number | null;
+            /** @description Why it was given up. */
+            failure: string | null;
+            /**
+             * Format: int64
+             * @description When it was finished.
+             */
+            finished: number | null;
+            /** @description The id of the game. */
+            game: string;
+            /**
+             * Format: int64
+             * @description While it runs: how many of its positions have been judged.
+             */
+            judged: number | null;
+            review: components["schemas"]["Review"] | null;
+            /** @description How far it has come. */
+            state: components["schemas"]["ReviewState"];
+        };
         /** @description A game in a list. */
         GameSummary: {
             /** @description The time control. */
@@ -1399,6 +1615,17 @@ export interface components {
             login: string | null;
             player: components["schemas"]["Player"] | null;
         };
+        /** @description What a worker has found about a position. */
+        JudgedPosition: {
+            /** @description Best play of both sides, at most 12 moves; empty only if the game is over. */
+            line: string[];
+            /**
+             * Format: int32
+             * @description Its value for the side to move: points, of which 400 are ten to one, from -15000 to 15000; or
+             *     30000 less the number of turns for a proven win, and the same with a minus for a loss.
+             */
+            score: number;
+        };
         /** @description The strongest players of a game. */
         Leaderboard: {
             /** @description Those whose rating is not provisional, the strongest first. */
@@ -1431,6 +1658,11 @@ export interface components {
             /** @description The games, the most watched first, then those with the latest moves. */
             games: components["schemas"]["LiveGame"][];
         };
+        /**
+         * @description How good a move was, by what it has cost of the probability of winning.
+         * @enum {string}
+         */
+        MoveClass: "forced" | "best" | "good" | "inaccuracy" | "mistake" | "blunder";
         /** @description A challenge to create. */
         NewChallenge: {
             /** @description The time control. */
@@ -1590,6 +1822,11 @@ export interface components {
              */
             seen: number | null;
         };
+        /**
+         * @description A result that is certain.
+         * @enum {string}
+         */
+        ProvenResult: "win" | "loss";
         /** @description A subscription to end. */
         PushEndpoint: {
             /** @description The URL that the browser's push service gave it. */
@@ -1733,6 +1970,155 @@ export interface components {
         ResultsInGame: components["schemas"]["Score"] & {
             /** @description The game with the option that stands for all those that are rated together. */
             game: string;
+        };
+        /** @description What was good and bad in a game. */
+        Review: {
+            /** @description Whether every move was reviewed. */
+            complete: boolean;
+            /** @description How probable it was that the first player wins, before the first move and after each. */
+            curve: number[];
+            /** @description What is said about each of them. */
+            moves: components["schemas"]["ReviewedMove"][];
+            /** @description How the players did, the first player first. */
+            players: components["schemas"]["ReviewedPlayer"][];
+            /** @description How many moves the game has. */
+            plies: number;
+            /**
+             * @description The moves, counted from zero, with which the favourite changed; if there are none, the move that
+             *     cost most, if it was at least a mistake.
+             */
+            turning_points: number[];
+        };
+        /** @description Why a worker cannot make a review. */
+        ReviewFailure: {
+            /** @description What went wrong, in a sentence of at most 200 characters. */
+            reason: string;
+        };
+        /** @description A game to review, which a worker has for a while. */
+        ReviewJob: {
+            /**
+             * Format: int64
+             * @description For how long the worker has the job without a sign of life, in milliseconds.
+             */
+            expires_in: number;
+            /** @description The game with its options, such as `palisade:9`. */
+            game: string;
+            /** @description The id of the lease, by which the job is renewed, finished or given back. */
+            lease: string;
+            /** @description The moves, from the start of the game. */
+            moves: string[];
+            /**
+             * Format: int64
+             * @description How long to search each position, in milliseconds.
+             */
+            time: number;
+        };
+        /** @description What a worker is to do, if there is anything. */
+        ReviewOrder: {
+            job: components["schemas"]["ReviewJob"] | null;
+        };
+        /** @description How far a worker is. */
+        ReviewProgress: {
+            /**
+             * Format: int32
+             * @description How many positions have been judged.
+             */
+            judged: number;
+        };
+        /** @description What a worker has found: all that a review is made from. The server checks it against the rules. */
+        ReviewResult: {
+            /** @description Every position of the game, from the start to the end: one more than there are moves. */
+            positions: components["schemas"]["JudgedPosition"][];
+        };
+        /**
+         * @description How far the review of a game has come.
+         * @enum {string}
+         */
+        ReviewState: "none" | "waiting" | "running" | "done" | "failed";
+        /** @description What is said about a move. */
+        ReviewedMove: {
+            /** @description The value of the position after it. */
+            after: components["schemas"]["ReviewedValue"];
+            /**
+             * Format: int32
+             * @description The number of turns, after this one, of a proven loss that the move allowed.
+             */
+            allowed_loss: number | null;
+            /** @description The value of the position before the move. */
+            before: components["schemas"]["ReviewedValue"];
+            /** @description The best line, which begins with the move played if that was best. */
+            best: string[];
+            /** @description How good it was. */
+            class: components["schemas"]["MoveClass"];
+            /** @description How the game was expected to go on after the move played. */
+            expected: string[];
+            /** @description What is wrong with the move, if something is. */
+            findings: components["schemas"]["Finding"][];
+            /**
+             * Format: double
+             * @description How much of the probability of winning it has cost.
+             */
+            lost: number;
+            /**
+             * Format: int32
+             * @description The number of turns of a proven win that the move gave up.
+             */
+            missed_win: number | null;
+            /** @description The move. */
+            move: string;
+            /** @description Which move of the game it is, counted from zero. */
+            ply: number;
+            /** @description The findings in English sentences. */
+            reason: string | null;
+            /** @description The player who made it. */
+            side: components["schemas"]["Side"];
+        };
+        /** @description How a player did. */
+        ReviewedPlayer: {
+            /**
+             * Format: double
+             * @description From 0 to 100: how close to the best the moves were, forced ones left out.
+             */
+            accuracy: number | null;
+            /** @description How many moves made a loss certain. */
+            allowed_losses: number;
+            /**
+             * Format: double
+             * @description How much of the probability of winning a move has cost on average, forced moves left out.
+             */
+            average_loss: number | null;
+            /** @description How many moves of each class. */
+            counts: components["schemas"]["ClassCounts"];
+            /** @description How many proven wins were let go. */
+            missed_wins: number;
+            /** @description The player. */
+            side: components["schemas"]["Side"];
+        };
+        /** @description What a position is worth to a player. */
+        ReviewedScore: {
+            /**
+             * Format: int32
+             * @description 400 are ten to one; none if the result is proven.
+             */
+            points: number | null;
+            proven: components["schemas"]["ProvenResult"] | null;
+            /**
+             * Format: int32
+             * @description After how many turns a proven result comes.
+             */
+            turns: number | null;
+            /**
+             * Format: double
+             * @description From 0 to 1.
+             */
+            win_probability: number;
+        };
+        /** @description The value of a position from two points of view. */
+        ReviewedValue: {
+            /** @description For the player who moves first in the game. */
+            first: components["schemas"]["ReviewedScore"];
+            /** @description For the player who made the move. */
+            mover: components["schemas"]["ReviewedScore"];
         };
         /** @description How often somebody has won, lost and drawn. */
         Score: {
@@ -3904,6 +4290,203 @@ export interface operations {
             };
             /** @description There is no such resource */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to retry */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is overloaded, has lost its database, or its engine is busy; `Retry-After` says when to retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    show_review: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameReview"];
+                };
+            };
+            /** @description There is no such resource */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to retry */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is overloaded, has lost its database, or its engine is busy; `Retry-After` says when to retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    ask_review: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameReview"];
+                };
+            };
+            /** @description The request cannot be parsed, or asks for something impossible */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The request needs a cookie or a token, or the one it has is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description You may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description There is no such resource */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Not possible now; the code says why */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is not declared as JSON */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6485,6 +7068,604 @@ export interface operations {
             };
             /** @description The request must open a WebSocket */
             426: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to retry */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is overloaded, has lost its database, or its engine is busy; `Retry-After` says when to retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    lease_review: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewOrder"];
+                };
+            };
+            /** @description The request cannot be parsed, or asks for something impossible */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The request needs a cookie or a token, or the one it has is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description You may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is not declared as JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to retry */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is overloaded, has lost its database, or its engine is busy; `Retry-After` says when to retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    renew_review: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                lease: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewProgress"];
+            };
+        };
+        responses: {
+            /** @description Done; there is no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be parsed, or asks for something impossible */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The request needs a cookie or a token, or the one it has is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description You may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description There is no such resource */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is not declared as JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to retry */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is overloaded, has lost its database, or its engine is busy; `Retry-After` says when to retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    return_review: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                lease: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be parsed, or asks for something impossible */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The request needs a cookie or a token, or the one it has is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description You may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description There is no such resource */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is not declared as JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to retry */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is overloaded, has lost its database, or its engine is busy; `Retry-After` says when to retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    fail_review: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                lease: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewFailure"];
+            };
+        };
+        responses: {
+            /** @description Done; there is no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be parsed, or asks for something impossible */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The request needs a cookie or a token, or the one it has is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description You may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description There is no such resource */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is not declared as JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to retry */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is overloaded, has lost its database, or its engine is busy; `Retry-After` says when to retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    finish_review: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                lease: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewResult"];
+            };
+        };
+        responses: {
+            /** @description Done; there is no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be parsed, or asks for something impossible */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The request needs a cookie or a token, or the one it has is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description You may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description There is no such resource */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body took too long to arrive */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is not declared as JSON */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

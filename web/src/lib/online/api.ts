@@ -129,6 +129,11 @@ export async function pushKey(): Promise<string | undefined> {
 export const subscribePush = (subscription: Body<paths['/api/push']['post']>) =>
   post('/api/push', subscription);
 export const unsubscribePush = (endpoint: string) => remove('/api/push', undefined, { endpoint });
+/** A game as it stands. */
+export const gameOf = (id: string) => get('/api/games/{id}', id);
+/** The computer's review of a game, or how far it has come. */
+export const reviewOnServer = (id: string) => get('/api/games/{id}/review', id);
+export const askReview = (id: string) => post('/api/games/{id}/review', undefined, id);
 /** Where a game can be downloaded as a record. */
 export const recordAddress = (id: string): string =>
   serverAddress(`games/${encodeURIComponent(id)}/record`).href;

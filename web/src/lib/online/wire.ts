@@ -15,6 +15,7 @@ export type ClientMessage = Schemas['ClientMessage'];
 export type ErrorCode = Schemas['ErrorCode'];
 export type ExploredMove = Schemas['ExploredMove'];
 export type GameEvent = Schemas['GameEvent'];
+export type GameReview = Schemas['GameReview'];
 export type GameResult = Schemas['GameResult'];
 export type GameSummary = Schemas['GameSummary'];
 export type GameView = Schemas['GameView'];

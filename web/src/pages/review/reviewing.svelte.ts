@@ -74,7 +74,8 @@ export class Reviewing {
     this.session = new Session(rules, this.board);
   }
 
-  static async open(subject: Subject): Promise<Reviewing> {
+  /** Opens a game with the review that was made elsewhere, or makes one. */
+  static async open(subject: Subject, given?: Review): Promise<Reviewing> {
     const game = plainId(subject.game);
     if (game === undefined) throw new Error(m.review_unknown());
     if (subject.moves.length === 0) throw new Error(m.review_empty());
@@ -90,7 +91,10 @@ export class Reviewing {
     reviewing.line = reviewing.session.line;
     const kept = loadReview(subject.id);
     const isCurrent = kept?.review && isAbout(kept, subject) && reviewing.isAsCertain(kept.review);
-    if (kept?.review && isCurrent) {
+    if (given) {
+      reviewing.review = given;
+      if (kept && isAbout(kept, subject)) reviewing.found = kept.found;
+    } else if (kept?.review && isCurrent) {
       reviewing.review = kept.review;
       reviewing.found = kept.found;
     } else void reviewing.begin(false);

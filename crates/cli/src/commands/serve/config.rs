@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail};
 use serde::Deserialize;
 use stoa_server::Settings;
+use stoa_ugi::parse_duration;
 
 use crate::args::{DatabasePlace, LogForm, ServeOptions, address};
 
@@ -26,6 +27,8 @@ struct File {
     behind_proxy: Option<bool>,
     rate: Option<u32>,
     engine: Option<bool>,
+    reviews: Option<bool>,
+    review_time: Option<String>,
     log_form: Option<LogForm>,
     log: Option<String>,
 }
@@ -36,6 +39,7 @@ pub(in crate::commands) struct Config {
     pub(super) listen: SocketAddr,
     pub(in crate::commands) settings: Settings,
     pub(super) engine: bool,
+    pub(super) reviews: bool,
     pub(super) log_form: LogForm,
     pub(super) log: String,
 }
@@ -83,11 +87,22 @@ impl Config {
         if let Some(rate) = options.rate.or(file.rate) {
             settings.rate = (rate > 0).then_some(rate);
         }
+        let review_time = match (options.review_time, &file.review_time) {
+            (Some(time), _) => Some(time),
+            (None, Some(text)) => Some(
+                parse_duration(text).map_err(|error| anyhow!("review-time = {text:?}: {error}"))?,
+            ),
+            (None, None) => None,
+        };
+        if let Some(time) = review_time {
+            settings.review_time = time;
+        }
         settings.data = Some(data);
         Ok(Config {
             listen,
             settings,
             engine: options.engine.or(file.engine).unwrap_or(true),
+            reviews: options.reviews.or(file.reviews).unwrap_or(true),
             log_form: options.log_form.or(file.log_form).unwrap_or(LogForm::Text),
             log: options.log.clone().or(file.log).unwrap_or_else(|| "info".to_owned()),
         })
