@@ -65,7 +65,11 @@ fn worker_token(data: &Path) -> (String, String) {
 #[test]
 fn a_server_reviews_games_itself() {
     let data = tempfile::tempdir().unwrap();
-    let stoa = Stoa::start(program(), data.path(), &["--log", "warn", "--review-time", "20ms"]);
+    let stoa = Stoa::start(
+        program(),
+        data.path(),
+        &["--rate", "0", "--log", "warn", "--review-time", "20ms"],
+    );
     let stoa = stoa.unwrap();
     let ann = Client::guest(&stoa.url(), "Ann").unwrap();
     let bob = Client::guest(&stoa.url(), "Bob").unwrap();
