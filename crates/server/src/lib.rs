@@ -21,7 +21,8 @@
 //! | `http_server` | accepts connections, with limits and timeouts |
 //! | `router`, `api` | all routes and their handlers |
 //! | `guard` | middleware for every API request: origin, rate limits, timeouts |
-//! | `authentication`, `passwords` | cookies, tokens and passwords |
+//! | `authentication`, `passwords`, `passkeys` | cookies, tokens, passwords and passkeys |
+//! | `devices` | what a browser says it is |
 //! | `names` | which names may be chosen, and which look alike |
 //! | `presence` | live challenges, which end when their creators leave |
 //! | `play` | a game between two players: events, clocks, decisions |
@@ -51,6 +52,7 @@ mod boards;
 mod bots;
 mod bus;
 mod check;
+mod devices;
 mod documentation;
 mod explorer;
 #[cfg(any(test, feature = "fuzzing"))]
@@ -66,6 +68,7 @@ mod monitoring;
 mod names;
 mod page;
 mod pairing;
+mod passkeys;
 mod passwords;
 mod play;
 mod presence;

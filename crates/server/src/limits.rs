@@ -2,7 +2,7 @@
 
 use crate::api::{
     LOBBY_SIZE, MAX_BODY, MAX_ENGINE_GAMES, MAX_ENGINE_GAMES_FROM_NETWORK, MAX_OPEN_CHALLENGES,
-    MAX_OPEN_FROM_NETWORK, MAX_TOKENS, MAX_WATCHED_GAMES, MESSAGE_RATE,
+    MAX_OPEN_FROM_NETWORK, MAX_PASSKEYS, MAX_TOKENS, MAX_WATCHED_GAMES, MESSAGE_RATE,
 };
 use crate::app::MAX_LIVE_CONNECTIONS;
 use crate::guard::BURST_SECONDS;
@@ -60,6 +60,7 @@ pub fn limits(settings: &Settings) -> Vec<Limit> {
             MAX_ENGINE_GAMES_FROM_NETWORK.to_string(),
         ),
         fixed("API tokens of a player", MAX_TOKENS),
+        fixed("passkeys of a player", MAX_PASSKEYS),
         fixed("computer reviews waiting", MAX_WAITING_REVIEWS),
         fixed("computer reviews of a player waiting", MAX_REVIEWS),
         by_address("computer reviews from a network waiting", MAX_REVIEWS_FROM_NETWORK.to_string()),

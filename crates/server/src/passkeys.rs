@@ -105,7 +105,7 @@ impl AuthenticatorData {
         let (site, rest) = data.split_at_checked(32).ok_or(Flaw::Unreadable)?;
         let (&flags, rest) = rest.split_first().ok_or(Flaw::Unreadable)?;
         let (counter, rest) = rest.split_first_chunk::<4>().ok_or(Flaw::Unreadable)?;
-        if site != Sha256::digest(rp_id).as_slice() {
+        if *site != Sha256::digest(rp_id)[..] {
             return Err(Flaw::Site);
         }
         if flags & PRESENT_AND_VERIFIED != PRESENT_AND_VERIFIED {
@@ -143,7 +143,7 @@ pub(crate) fn check_signature(
     client_data: &[u8],
     signature: &[u8],
 ) -> Result<(), Flaw> {
-    let signed = [authenticator_data, Sha256::digest(client_data).as_slice()].concat();
+    let signed = [authenticator_data, &Sha256::digest(client_data)[..]].concat();
     public_key(key)?.verify(&signed, signature).map_err(|_| Flaw::Signature)
 }
 
@@ -186,7 +186,7 @@ fn element(der: &[u8], tag: u8) -> Result<(&[u8], &[u8]), Flaw> {
     let (&found, rest) = der.split_first().ok_or(Flaw::Key)?;
     let (&length, rest) = rest.split_first().ok_or(Flaw::Key)?;
     let (length, rest) = match length {
-        0..0x80 => (usize::from(length), rest),
+        0..=0x7f => (usize::from(length), rest),
         0x81 => rest.split_first().map(|(&n, rest)| (usize::from(n), rest)).ok_or(Flaw::Key)?,
         0x82 => {
             let (length, rest) = rest.split_first_chunk::<2>().ok_or(Flaw::Key)?;
@@ -203,7 +203,7 @@ mod tests {
 
     fn data(flags: u8, counter: u32, rest: &[u8]) -> Vec<u8> {
         let site = Sha256::digest("stoa.example");
-        [site.as_slice(), &[flags], &counter.to_be_bytes(), rest].concat()
+        [&site[..], &[flags], &counter.to_be_bytes(), rest].concat()
     }
 
     #[test]
@@ -237,7 +237,8 @@ mod tests {
     fn client_data_is_for_one_purpose_on_our_own_pages() {
         let own = |origin: &str| origin == "https://stoa.example";
         let said = |json: &str| challenge(json.as_bytes(), Purpose::SignIn, own);
-        let good = r#"{"type":"webauthn.get","challenge":"abc","origin":"https://stoa.example","x":1}"#;
+        let good =
+            r#"{"type":"webauthn.get","challenge":"abc","origin":"https://stoa.example","x":1}"#;
         assert_eq!(said(good), Ok("abc".to_owned()));
         assert_eq!(said(&good.replace("get", "create")), Err(Flaw::Purpose));
         assert_eq!(said(&good.replace("stoa.example", "evil.example")), Err(Flaw::Site));

@@ -80,6 +80,8 @@ error_codes! {
     401:
         /// The name or the password is wrong.
         BadLogin,
+        /// The passkey is unknown, or what it signed is not what was asked for.
+        BadPasskey,
         /// The token is unknown, or the header `Authorization` is malformed.
         BadToken,
         /// The request needs a cookie or a token.
@@ -137,6 +139,8 @@ error_codes! {
         NoClock,
         /// The game has no draws.
         NoDraws,
+        /// Passkeys need a domain, and the server is reached by a number.
+        NoPasskeys,
         /// The game is not over yet.
         NotOver,
         /// It is the other side's turn.
@@ -159,6 +163,8 @@ error_codes! {
         TooManyChallenges,
         /// The socket watches too many games.
         TooManyGames,
+        /// You have too many passkeys, or this one already.
+        TooManyPasskeys,
         /// You follow, or have blocked, too many people.
         TooManyPeople,
         /// You, or people with your address, have too many reviews waiting.

@@ -21,6 +21,7 @@
 //! |---|---|
 //! | `player` | players and bots |
 //! | `account` | sign-in, passwords, tokens |
+//! | `passkey` | passkeys, signed-in devices |
 //! | `challenge` | challenges and the lobby |
 //! | `rating` | ratings, leaderboards, profiles |
 //! | `archive` | games being played and finished ones in lists, the opening explorer |
@@ -37,6 +38,7 @@ mod archive;
 mod challenge;
 mod error;
 mod game;
+mod passkey;
 mod player;
 mod push;
 mod rating;
@@ -60,6 +62,10 @@ pub use error::{ApiError, ErrorCode};
 pub use game::{
     Action, Audience, EndReason, GameEvent, GameFilter, GameList, GameResult, GameStatus,
     GameSummary, GameView, Offers, Situation, TimeControl,
+};
+pub use passkey::{
+    NewPasskey, Passkey, PasskeyChallenge, PasskeyLabel, PasskeyList, PasskeyOrder,
+    PasskeyPermission, PasskeySignIn, Session, SessionList,
 };
 pub use player::{BotList, Identity, Player, PlayerKind, PlayerName};
 pub use push::{PushEndpoint, PushKeys, PushNotification, PushSubscription, VapidKey};

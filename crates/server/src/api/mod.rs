@@ -9,6 +9,7 @@
 //! | `me.rs` | the current player and their games |
 //! | `account.rs` | sign-in and passwords |
 //! | `tokens.rs` | API tokens |
+//! | `passkeys.rs`, `sessions.rs` | passkeys; devices that are signed in |
 //! | `personal_data.rs` | export and deletion |
 //! | `push.rs` | Web Push subscriptions |
 //! | `players.rs` | players as others see them |
@@ -34,10 +35,12 @@ mod games;
 mod leaderboards;
 mod lists;
 mod me;
+mod passkeys;
 mod personal_data;
 mod players;
 mod push;
 mod reviews;
+mod sessions;
 mod socket;
 mod stream;
 mod tokens;
@@ -60,6 +63,7 @@ pub(crate) use challenges::{
     MAX_OPEN_FROM_NETWORK, publish_closed,
 };
 pub(crate) use error::Error;
+pub(crate) use passkeys::MAX_PASSKEYS;
 pub(crate) use players::find_player;
 pub(crate) use socket::{MAX_WATCHED_GAMES, MESSAGE_RATE};
 pub(crate) use tokens::MAX_TOKENS;
@@ -90,6 +94,9 @@ pub(crate) fn parse_as_every_body(text: &str) {
     read::<stoa_wire::ReviewResult>(text);
     read::<stoa_wire::ReviewProgress>(text);
     read::<stoa_wire::ReviewFailure>(text);
+    read::<stoa_wire::NewPasskey>(text);
+    read::<stoa_wire::PasskeyLabel>(text);
+    read::<stoa_wire::PasskeySignIn>(text);
     if let Ok(stoa_wire::PlayerName { name }) = serde_json::from_str(text)
         && let Ok(name) = crate::names::proper_name(&name)
     {
@@ -113,6 +120,13 @@ pub(crate) fn routes() -> (Router<AppState>, utoipa::openapi::OpenApi) {
         .routes(routes!(account::change_password))
         .routes(routes!(tokens::list, tokens::create))
         .routes(routes!(tokens::delete))
+        .routes(routes!(passkeys::list, passkeys::add))
+        .routes(routes!(passkeys::order))
+        .routes(routes!(passkeys::rename, passkeys::remove))
+        .routes(routes!(passkeys::begin_sign_in))
+        .routes(routes!(passkeys::sign_in))
+        .routes(routes!(sessions::list, sessions::end_others))
+        .routes(routes!(sessions::end))
         .routes(routes!(push::key, push::subscribe, push::unsubscribe))
         .routes(routes!(me::games))
         .routes(routes!(me::challenges))

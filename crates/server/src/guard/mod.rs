@@ -31,6 +31,7 @@ use crate::reviews;
 pub(crate) use client::Client;
 pub(crate) use connections::{ConnectionLimit, ConnectionPermit};
 pub(crate) use limits::{BURST_SECONDS, Limits};
+pub(crate) use origin::Site;
 
 /// How long a handler may take to respond. The body of a response may take longer: event streams do.
 const HANDLER_TIMEOUT: Duration = Duration::from_secs(20);

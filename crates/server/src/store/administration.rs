@@ -213,6 +213,7 @@ impl Administration {
              WHERE creator = $1 AND state = 'open'",
             "UPDATE challenges SET state = 'declined', network = NULL \
              WHERE opponent = $1 AND state = 'open'",
+            "DELETE FROM sessions WHERE player = $1",
         ] {
             sqlx::query(statement).bind(&account.id).execute(&mut *transaction).await?;
         }

@@ -20,6 +20,7 @@
 //! | `profiles.rs` | what is shown of a player to others |
 //! | `acquaintances.rs` | whom players follow and have blocked |
 //! | `tokens.rs` | API tokens |
+//! | `passkeys.rs`, `sessions.rs` | passkeys; devices that are signed in |
 //! | `reviews.rs` | reviews of games, and the jobs of making them |
 //! | `workers.rs` | who may make them |
 //! | `pushes.rs` | Web Push subscriptions |
@@ -40,6 +41,7 @@ mod file;
 mod games;
 mod heartbeat;
 mod migrations;
+mod passkeys;
 mod players;
 mod profiles;
 mod pushes;
@@ -47,6 +49,7 @@ mod ratings;
 mod rebuild;
 mod reviews;
 mod rows;
+mod sessions;
 mod tokens;
 mod waiting;
 mod workers;
@@ -65,6 +68,7 @@ pub(crate) use challenges::{Accepted, Added};
 pub(crate) use explored::{Count, ExploredRow, Turn};
 pub use file::{BackupReport, back_up, check_backup, restore};
 pub(crate) use games::{Cursor, EngineGames, NewGame};
+pub(crate) use passkeys::NewPasskeyRow;
 pub(crate) use profiles::{ResultRow, Seen};
 pub(crate) use ratings::{CountedGame, HistoryRow, LeaderboardCursor};
 pub use rebuild::{RebuildReport, rebuild_ratings};

@@ -16,6 +16,7 @@ mod migrations;
 mod model;
 mod order;
 mod pairing;
+mod passkeys;
 mod players;
 mod profiles;
 mod push;

@@ -38,6 +38,8 @@ const remove = <Path extends PathOf<'delete'>>(
 ) => ask<Answer<paths[Path]['delete']>>('DELETE', at(path, id), body);
 
 export type Identity = components['schemas']['Identity'];
+export type Passkey = components['schemas']['Passkey'];
+export type Session = components['schemas']['Session'];
 export type Token = components['schemas']['Token'];
 
 export const askMe = () => get('/api/me');
@@ -60,6 +62,21 @@ export const signIn = (name: string, password: string) =>
 export const signOut = () => post('/api/account/logout');
 export const changePassword = (old: string, wanted: string) =>
   post('/api/account/password', { old, new: wanted });
+
+export const passkeys = async () => (await get('/api/me/passkeys')).passkeys;
+export const orderPasskey = (password: string) => post('/api/me/passkeys/challenge', { password });
+export const addPasskey = (made: Body<paths['/api/me/passkeys']['post']>) =>
+  post('/api/me/passkeys', made);
+export const renamePasskey = (id: string, label: string) =>
+  post('/api/me/passkeys/{id}', { label }, id);
+export const removePasskey = (id: string) => remove('/api/me/passkeys/{id}', id);
+export const passkeyChallenge = () => post('/api/account/passkey/challenge');
+export const passkeySignIn = (signed: Body<paths['/api/account/passkey']['post']>) =>
+  post('/api/account/passkey', signed);
+
+export const sessions = async () => (await get('/api/me/sessions')).sessions;
+export const endSession = (id: string) => remove('/api/me/sessions/{id}', id);
+export const endOtherSessions = () => remove('/api/me/sessions');
 
 export const tokens = async () => (await get('/api/me/tokens')).tokens;
 export const makeToken = (label: string) => post('/api/me/tokens', { label });
