@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { watch } from './helpers';
+import { expectPictures, watch } from './helpers';
 import { Host } from './host';
 
 let host: Host;
@@ -76,6 +76,6 @@ test.describe('kept by the browser', () => {
     await page.goto(`${host.address}impasse/rules`);
     await expect(page.getByRole('heading', { name: 'Rules of Impasse' })).toBeVisible();
     await page.goto(host.address);
-    await expect(page.locator('svg.board')).toHaveCount(6);
+    await expectPictures(page);
   });
 });

@@ -91,7 +91,19 @@ export async function myTurn(page: Page): Promise<boolean> {
   return !(await over.isVisible());
 }
 
+/** The pictures of the five games, which are drawn as they come into view. */
+export async function expectPictures(page: Page): Promise<void> {
+  const pictures = page.locator('li .picture[data-game]');
+  await expect(pictures).toHaveCount(5);
+  for (const picture of await pictures.all()) {
+    await picture.scrollIntoViewIfNeeded();
+    await expect(picture.locator('svg.board')).toBeVisible();
+  }
+}
+
 export async function expectAccessible(page: Page): Promise<void> {
+  // A page whose script is still on its way has nothing to be judged.
+  await expect(page.locator('h1').first()).toBeAttached();
   const { violations } = await new AxeBuilder(page).analyze();
   const told = violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`,

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { begin, makeMove, movesPlayed, myTurn, possible, watch } from './helpers';
+import { begin, expectPictures, makeMove, movesPlayed, myTurn, possible, watch } from './helpers';
 import { Host } from './host';
 
 test.use({ serviceWorkers: 'allow' });
@@ -41,7 +41,7 @@ test('after one visit everything works without a network', async ({ page, contex
   await makeMove(page, 2);
   expect(await myTurn(page)).toBe(true);
   await page.goto(host.address);
-  await expect(page.locator('svg.board')).toHaveCount(6);
+  await expectPictures(page);
   expect(problems).toEqual([]);
 });
 
@@ -63,7 +63,7 @@ test('a new version waits until it is wanted', async ({ page, context }) => {
   host.close();
   await page.reload();
   expect(await description(page)).toBe('The second version');
-  await expect(page.locator('svg.board')).toHaveCount(6);
+  await expectPictures(page);
 });
 
 test('half of a new version is never used', async ({ page }) => {

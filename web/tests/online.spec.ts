@@ -1,5 +1,12 @@
 import { expect, type Page, test } from '@playwright/test';
-import { expectAccessible, makeMove, movesPlayed, possible, watch } from './helpers';
+import {
+  expectAccessible,
+  expectPictures,
+  makeMove,
+  movesPlayed,
+  possible,
+  watch,
+} from './helpers';
 import {
   accept,
   atGame,
@@ -316,7 +323,7 @@ test('phones have no barriers and nothing to scroll sideways', async ({ browser 
   await expect(page.getByText('Nobody is waiting right now.')).toBeVisible();
   await check();
   await page.goto(`${server.address}#/online/new`);
-  await expect(page.locator('svg.board')).toHaveCount(5);
+  await expectPictures(page);
   await check();
   await page.goto(`${server.address}#/online/new/palisade`);
   await page.getByText('Other', { exact: true }).click();

@@ -7,12 +7,12 @@
 //! let start = stoa_rules::Game::Impasse.start();
 //! let card = Card { position: Some(&start), title: "Impasse", lines: &["by Mark Steere, 2003"], players: None };
 //! assert!(card::draw(&card)?.starts_with(b"\x89PNG"));
-//! # Ok::<(), card::CardError>(())
+//! # Ok::<(), stoa_draw::PictureError>(())
 //! ```
 
 use stoa_rules::AnyPosition;
 
-use crate::raster::{Font, Raster};
+use crate::raster::{Font, PictureError, Raster};
 use crate::shapes::{Colour, Paint, Shape, polygon};
 use crate::{Marks, diagram, looks};
 
@@ -48,35 +48,11 @@ pub struct Card<'a> {
     pub players: Option<[&'a str; 2]>,
 }
 
-/// Why a card could not be drawn.
-#[derive(Debug)]
-pub enum CardError {
-    /// The program's own fonts cannot be read.
-    Font,
-    /// There is no room for the picture.
-    Size,
-    /// The picture cannot be written.
-    Encoding(png::EncodingError),
-}
-
-impl std::fmt::Display for CardError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            CardError::Font => f.write_str("the fonts cannot be read"),
-            CardError::Size => f.write_str("there is no room for the picture"),
-            CardError::Encoding(error) => write!(f, "the picture cannot be written: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for CardError {}
-
 /// Draws a card as a PNG picture. A name in letters that the font lacks is left to the page: the card
 /// names the player's side instead.
-pub fn draw(card: &Card<'_>) -> Result<Vec<u8>, CardError> {
-    let text = Font::new(include_bytes!("../fonts/figtree.ttf")).ok_or(CardError::Font)?;
-    let display = Font::new(include_bytes!("../fonts/marcellus.ttf")).ok_or(CardError::Font)?;
-    let mut raster = Raster::new(WIDTH, HEIGHT, PAPER).ok_or(CardError::Size)?;
+pub fn draw(card: &Card<'_>) -> Result<Vec<u8>, PictureError> {
+    let (text, display) = (Font::text()?, Font::display()?);
+    let mut raster = Raster::new(WIDTH, HEIGHT, PAPER)?;
     let frame = Shape::Rect {
         at: (MARGIN, MARGIN),
         size: (BOARD, BOARD),
@@ -121,7 +97,7 @@ pub fn draw(card: &Card<'_>) -> Result<Vec<u8>, CardError> {
         }
     }
     sign(&mut raster, &display);
-    raster.png().map_err(CardError::Encoding)
+    raster.png()
 }
 
 /// The size of the lines, and of the players' names.

@@ -27,13 +27,15 @@
 pub mod board;
 pub mod canvas;
 pub mod caption;
-#[cfg(feature = "card")]
+#[cfg(feature = "pixels")]
 pub mod card;
 mod diagram;
 pub mod graph;
 mod looks;
 mod pieces;
-#[cfg(feature = "card")]
+#[cfg(feature = "pixels")]
+pub mod pixels;
+#[cfg(feature = "pixels")]
 mod raster;
 pub mod reviewed;
 pub mod rules_text;
@@ -47,6 +49,9 @@ use stoa_rules::view::View;
 use stoa_rules::{AnyPosition, Session, Step};
 
 use board::Charset;
+
+#[cfg(feature = "pixels")]
+pub use raster::PictureError;
 
 /// What is pointed out on a board.
 #[derive(Debug, Clone, Default)]

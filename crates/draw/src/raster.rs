@@ -8,6 +8,29 @@ use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
 use crate::shapes::{Colour, Paint, Point, Segment, Shape};
 
+/// Why a picture could not be drawn.
+#[derive(Debug)]
+pub enum PictureError {
+    /// The program's own fonts cannot be read.
+    Font,
+    /// It has no size, or more than there is room for.
+    Size,
+    /// It cannot be written as a file.
+    Encoding(png::EncodingError),
+}
+
+impl std::fmt::Display for PictureError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            PictureError::Font => f.write_str("the fonts cannot be read"),
+            PictureError::Size => f.write_str("there is no room for the picture"),
+            PictureError::Encoding(error) => write!(f, "the picture cannot be written: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for PictureError {}
+
 /// How a circle's quarter is drawn as a curve.
 const QUARTER: f64 = 0.552_284_8;
 
@@ -17,9 +40,18 @@ pub(crate) struct Font {
 }
 
 impl Font {
-    /// Reads a font that is part of the program.
-    pub(crate) fn new(data: &'static [u8]) -> Option<Font> {
-        Face::parse(data, 0).ok().map(|face| Font { face })
+    /// The page's text face.
+    pub(crate) fn text() -> Result<Font, PictureError> {
+        Font::new(include_bytes!("../fonts/figtree.ttf"))
+    }
+
+    /// The page's display face.
+    pub(crate) fn display() -> Result<Font, PictureError> {
+        Font::new(include_bytes!("../fonts/marcellus.ttf"))
+    }
+
+    fn new(data: &'static [u8]) -> Result<Font, PictureError> {
+        Face::parse(data, 0).map(|face| Font { face }).map_err(|_| PictureError::Font)
     }
 
     /// Whether it has every letter of a text.
@@ -114,11 +146,11 @@ pub(crate) struct Raster {
 }
 
 impl Raster {
-    /// An empty picture; nothing if it would have no size.
-    pub(crate) fn new(width: u32, height: u32, paper: Colour) -> Option<Raster> {
-        let mut pixels = Pixmap::new(width, height)?;
+    /// An empty picture.
+    pub(crate) fn new(width: u32, height: u32, paper: Colour) -> Result<Raster, PictureError> {
+        let mut pixels = Pixmap::new(width, height).ok_or(PictureError::Size)?;
         pixels.fill(colour(paper));
-        Some(Raster { pixels })
+        Ok(Raster { pixels })
     }
 
     /// Draws shapes, moved and scaled.
@@ -176,18 +208,24 @@ impl Raster {
         }
     }
 
+    /// The colours of the pixels, row by row from the top. Nothing is transparent in the end.
+    pub(crate) fn rgb(&self) -> Vec<u8> {
+        self.pixels.pixels().iter().flat_map(|p| [p.red(), p.green(), p.blue()]).collect()
+    }
+
     /// The picture as a PNG file.
-    pub(crate) fn png(&self) -> Result<Vec<u8>, png::EncodingError> {
-        // Nothing is transparent in the end.
-        let colours = self.pixels.pixels().iter();
-        let bytes: Vec<u8> = colours.flat_map(|p| [p.red(), p.green(), p.blue()]).collect();
+    pub(crate) fn png(&self) -> Result<Vec<u8>, PictureError> {
+        self.encoded().map_err(PictureError::Encoding)
+    }
+
+    fn encoded(&self) -> Result<Vec<u8>, png::EncodingError> {
         let mut file = Vec::new();
         let mut encoder = png::Encoder::new(&mut file, self.pixels.width(), self.pixels.height());
         encoder.set_color(png::ColorType::Rgb);
         encoder.set_depth(png::BitDepth::Eight);
         encoder.set_compression(png::Compression::Fast);
         let mut writer = encoder.write_header()?;
-        writer.write_image_data(&bytes)?;
+        writer.write_image_data(&self.rgb())?;
         writer.finish()?;
         Ok(file)
     }

@@ -35,7 +35,7 @@ impl Level {
     pub const HIGHEST: Level = Level(10);
     /// The first that judges positions with the game's network, where it has one. Those below take the
     /// hand-made terms, with which they were calibrated.
-    pub const FIRST_WITH_NET: Level = Level(10);
+    pub const FIRST_WITH_NET: Level = Level(6);
 
     /// The level with a number.
     pub const fn new(number: u8) -> Option<Level> {

@@ -2,13 +2,13 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use numpy::PyArrayDyn;
-use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
+use numpy::{PyArray1, PyArray3, PyArrayDyn, PyArrayMethods as _};
+use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use stoa_arrays::Shape;
-use stoa_draw::Marks;
 use stoa_draw::board::Charset;
+use stoa_draw::{Marks, pixels};
 use stoa_engine::Stop;
 use stoa_rules::playout::Rng;
 use stoa_rules::{AnyPosition, Notation, Position as _, Session, Symmetry};
@@ -293,6 +293,25 @@ impl Position {
     /// True
     fn svg(&self) -> String {
         stoa_draw::svg::draw(self.inner.game(), &self.inner.view(), &Marks::default())
+    }
+
+    /// The board as pixels: an array of uint8 with rows, columns, and red, green and blue. `size` is the
+    /// number of pixels along the longer side.
+    ///
+    /// >>> import stoa
+    /// >>> stoa.Game("impasse").start().image(256).shape
+    /// (256, 256, 3)
+    #[pyo3(signature = (size=512))]
+    fn image<'py>(&self, py: Python<'py>, size: i64) -> PyResult<Bound<'py, PyArray3<u8>>> {
+        let known = u32::try_from(size).ok().filter(|size| (1..=pixels::MAX_SIZE).contains(size));
+        let known = known.ok_or_else(|| {
+            let max = pixels::MAX_SIZE;
+            PyValueError::new_err(format!("a picture has 1 to {max} pixels a side, not {size}"))
+        })?;
+        let drawn = pixels::draw(&self.inner, known)
+            .map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+        let shape = [drawn.height as usize, drawn.width as usize, 3];
+        PyArray1::from_vec(py, drawn.rgb).reshape(shape)
     }
 
     fn _repr_svg_(&self) -> String {

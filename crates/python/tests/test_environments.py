@@ -32,8 +32,11 @@ def test_pettingzoo_api(id, capsys):
 def test_pettingzoo_seed_and_render(id, capsys):
     seed_test(lambda: stoa.pettingzoo.env(id), num_cycles=100)
     render_test(lambda **keywords: stoa.pettingzoo.env(id, **keywords))
-    board = stoa.Game(id).start().board()
-    assert board in capsys.readouterr().out
+    start = stoa.Game(id).start()
+    assert start.board() in capsys.readouterr().out
+    environment = stoa.pettingzoo.env(id, render_mode="rgb_array")
+    environment.reset()
+    assert np.array_equal(environment.render(), start.image())
 
 
 def test_pettingzoo_rewards_are_the_outcome():
@@ -78,9 +81,10 @@ def test_pettingzoo_illegal_actions_lose_and_nonsense_is_refused():
 
 @pytest.mark.parametrize("id", SOME)
 @pytest.mark.parametrize("player", [0, 1, None])
-def test_gymnasium_check_env(id, player):
+@pytest.mark.parametrize("mode", ["ansi", "rgb_array"])
+def test_gymnasium_check_env(id, player, mode):
     name = f"stoa/{stoa.Game(id).name}-v0"
-    environment = gymnasium.make(name, game=id, level=1, player=player, render_mode="ansi")
+    environment = gymnasium.make(name, game=id, level=1, player=player, render_mode=mode)
     check_env(environment.unwrapped)
 
 

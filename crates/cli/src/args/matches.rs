@@ -20,6 +20,8 @@ A player is written as words with commas between them. The first names it:
   level=5               a level of the engine, by number or name
   skill=500/200         500 nodes a move, overlooking 200 moves of 1000
   alphabeta, mcts, uct  the engine with this strategy
+  careful               sees its move, the reply and nothing more: alphabeta with
+                        depth=2 and evaluation=terms
   random                any legal move
   ugi:COMMAND ARGS      another program that speaks the protocol; its options
                         follow a space and a semicolon: ugi:./engine -q ;nodes=500

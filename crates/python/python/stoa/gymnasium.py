@@ -39,7 +39,7 @@ class StoaEnv(gymnasium.Env[dict[str, npt.NDArray[Any]], np.int64]):
     `stoa.IllegalAction`. The reward is 1 for a win, -1 for a loss and 0 otherwise.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 2}
+    metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 2}
 
     def __init__(
         self,
@@ -56,8 +56,8 @@ class StoaEnv(gymnasium.Env[dict[str, npt.NDArray[Any]], np.int64]):
             raise ValueError(f"player must be 0, 1 or None, not {player!r}")
         if illegal not in ("lose", "raise"):
             raise ValueError(f"illegal must be 'lose' or 'raise', not {illegal!r}")
-        if render_mode not in (None, "ansi"):
-            raise ValueError(f"there is no render mode {render_mode!r}; there is ansi")
+        if render_mode not in (None, "ansi", "rgb_array"):
+            raise ValueError(f"there is no render mode {render_mode!r}; there are ansi, rgb_array")
         self.level = level
         self.player = player
         self.nodes = _MAX_NODES if nodes is None else nodes
@@ -108,8 +108,11 @@ class StoaEnv(gymnasium.Env[dict[str, npt.NDArray[Any]], np.int64]):
         reward = 0.0 if outcome is None else outcome.returns[self._agent]
         return self._observation(), reward, outcome is not None, False, self._info()
 
-    def render(self) -> str | None:
-        """The board as text."""
+    # Gymnasium's own type of what a mode returns fits no two modes of one environment.
+    def render(self) -> Any:
+        """The board as text ('ansi') or as pixels ('rgb_array')."""
+        if self.render_mode == "rgb_array":
+            return self.position.image()
         return self.position.board() if self.render_mode == "ansi" else None
 
     def _let_opponent_move(self) -> None:

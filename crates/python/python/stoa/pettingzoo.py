@@ -53,11 +53,12 @@ class raw_env(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc]
     """The environment of a game.
 
     `start` is the position in which every episode begins, the game's own if it is left out. The
-    render modes are 'ansi', which returns the board as text, and 'human', which prints it.
+    render modes are 'rgb_array', which returns the board as pixels, 'ansi', which returns it as text, and
+    'human', which prints it.
     """
 
     metadata: dict[str, Any] = {
-        "render_modes": ["human", "ansi"],
+        "render_modes": ["human", "ansi", "rgb_array"],
         "name": "stoa_v0",
         "is_parallelizable": False,
         "render_fps": 2,
@@ -78,7 +79,8 @@ class raw_env(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc]
         if start is not None and start.is_over:
             raise ValueError("an episode cannot begin with a game that is over")
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
-            raise ValueError(f"there is no render mode {render_mode!r}; there are human and ansi")
+            modes = ", ".join(self.metadata["render_modes"])
+            raise ValueError(f"there is no render mode {render_mode!r}; there are {modes}")
         self.start = self.game.start() if start is None else start
         self.render_mode = render_mode
         self.position = self.start
@@ -149,11 +151,13 @@ class raw_env(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc]
         if self.render_mode == "human":
             self.render()
 
-    def render(self) -> str | None:
-        """The board as text, or printed."""
+    def render(self) -> str | npt.NDArray[np.uint8] | None:
+        """The board as pixels or as text, or printed."""
         if self.render_mode is None:
-            gymnasium.logger.warn("render needs a render mode: human or ansi")
+            gymnasium.logger.warn("render needs a render mode: human, ansi or rgb_array")
             return None
+        if self.render_mode == "rgb_array":
+            return self.position.image()
         board = f"{self.position.board()}\n"
         if self.render_mode == "ansi":
             return board

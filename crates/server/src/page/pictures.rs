@@ -9,6 +9,7 @@ use axum::extract::{Path, Request, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use stoa_draw::Marks;
+use stoa_draw::PictureError;
 use stoa_draw::card::{self, Card};
 use stoa_rules::Game;
 use stoa_wire::{ErrorCode, GameStatus};
@@ -124,7 +125,7 @@ impl Pictures {
     }
 }
 
-fn draw(content: &Content) -> Result<Vec<u8>, card::CardError> {
+fn draw(content: &Content) -> Result<Vec<u8>, PictureError> {
     let board = content.board.as_ref();
     let position = board.and_then(|(game, text)| game.position(text).ok());
     let lines: Vec<&str> = content.lines.iter().map(String::as_str).collect();

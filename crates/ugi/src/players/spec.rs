@@ -11,6 +11,10 @@ use stoa_rules::Game;
 use super::EvaluationSpec;
 use crate::parse_duration;
 
+/// How many turns the careful player looks ahead: its own, and the opponent's reply. It makes no immediate
+/// blunders and sees nothing else, so it is what the lowest level should lose to.
+const CAREFUL_DEPTH: u32 = 2;
+
 /// A player as written on the command line, such as `level=5` or `ugi:./engine ;time=100ms`.
 #[derive(Debug, Clone)]
 pub struct PlayerSpec {
@@ -191,6 +195,11 @@ fn engine(text: &str, limits: &mut Limits) -> Result<EngineSpec, String> {
     let first = words.next().unwrap_or_default();
     let mut spec = match first.split_once('=') {
         None if first == "best" => EngineSpec::new(None),
+        None if first == "careful" => {
+            limits.depth = Some(CAREFUL_DEPTH);
+            let strategy = Some(Strategy::AlphaBeta);
+            EngineSpec { evaluation: EvaluationSpec::Terms, ..EngineSpec::new(strategy) }
+        }
         None => match first.parse() {
             Ok(strategy) => EngineSpec::new(Some(strategy)),
             Err(_) => return Err(no_such_player(first)),
@@ -219,7 +228,7 @@ fn engine(text: &str, limits: &mut Limits) -> Result<EngineSpec, String> {
 fn no_such_player(word: &str) -> String {
     format!(
         "there is no player '{word}'; write best, level=N, skill=NODES/OVERLOOK, alphabeta, mcts, \
-         uct, random or ugi:COMMAND first"
+         uct, careful, random or ugi:COMMAND first"
     )
 }
 
@@ -330,6 +339,8 @@ mod tests {
         assert_eq!(build("level=5").level, Level::new(5));
         assert_eq!(build("level=sage").level, Level::new(9));
         assert_eq!(build("skill=500/200").skill, Some(Skill { nodes: Some(500), overlook: 200 }));
+        assert_eq!(build("careful").evaluation, EvaluationSpec::Terms);
+        assert_eq!(build("careful").strategy, Some(Strategy::AlphaBeta));
         assert_eq!(build("skill=0/0").skill, Some(Skill { nodes: None, overlook: 0 }));
         let spec: PlayerSpec = "ugi:./engine --quiet ;nodes=500,Hash=64".parse().unwrap();
         assert_eq!(spec.limits.nodes, Some(500));
@@ -374,6 +385,8 @@ mod tests {
         assert_eq!(limits("best"), of_match);
         assert_eq!(limits("best,time=1.5"), Limits::time(Duration::from_millis(1500)));
         assert_eq!(limits("best,nodes=9"), Limits::nodes(9));
+        assert_eq!(limits("careful"), Limits::depth(2));
+        assert_eq!(limits("careful,depth=3"), Limits::depth(3));
         let clock = stoa_engine::Clock { left: Duration::from_secs(9), increment: Duration::ZERO };
         let of_match = Limits { clock: Some(clock), ..Limits::default() };
         let with_clock = "best,depth=3".parse::<PlayerSpec>().unwrap().limits(&of_match);

@@ -16,7 +16,7 @@ const nets = new Nets((game) => {
 });
 
 /** The engine takes no network at levels below this (`Level::FIRST_WITH_NET` in its source). */
-const FIRST_LEVEL_WITH_NET = 10;
+const FIRST_LEVEL_WITH_NET = 6;
 /** Whoever looks less far wants to know what happens at once, not who is better. */
 const MIN_NET_DEPTH = 3;
 

@@ -15,8 +15,19 @@ export function loadModule(): Promise<WebAssembly.Module> {
   return compiled;
 }
 
+/** So long at most the first picture of the page is waited for: it may be in a tab that nobody sees. */
+const PAINT_TIMEOUT_MS = 300;
+
+/** The page has been drawn for the first time: its words come before what is most of a first visit. */
+const painted = new Promise<void>((resolve) => {
+  if (typeof requestAnimationFrame !== 'function') return resolve();
+  requestAnimationFrame(() => setTimeout(resolve));
+  setTimeout(resolve, PAINT_TIMEOUT_MS);
+});
+
 async function load(): Promise<WebAssembly.Module> {
   if (typeof WebAssembly !== 'object') throw new NoModule('no WebAssembly');
+  await painted;
   const response = await fetch(url);
   if (!response.ok) throw new NoModule(`${response.status} ${response.statusText}`);
   // Some static file servers do not know the type that streaming asks for.
