@@ -195,7 +195,9 @@ mod tests {
             let (moves, result, found) = reviewed(game);
             let text = checked(game, &moves, &result).expect("sound");
             let kept: serde_json::Value = serde_json::from_str(&text).expect("JSON");
-            let mut original = serde_json::to_value(&found).expect("JSON");
+            // Read from a text like the other: the last digit of a number may differ from what was written.
+            let found = serde_json::to_string(&found).expect("JSON");
+            let mut original: serde_json::Value = serde_json::from_str(&found).expect("JSON");
             // Lines are cut on the way.
             for mv in original["moves"].as_array_mut().expect("moves") {
                 for line in ["best", "expected"] {
