@@ -32,7 +32,7 @@ pub(crate) use report::{Report, Which as ReportOn};
 pub(crate) use serve::Serve;
 #[cfg(feature = "server")]
 pub(crate) use serve::{DatabasePlace, Instead, LogForm, ServeOptions, address};
-pub(crate) use training::{Samples, Selfplay};
+pub(crate) use training::{Book, Samples, Selfplay};
 pub(crate) use worker::WorkerArgs;
 
 /// Play, analyse and solve five abstract board games, in the terminal or in a browser.
@@ -173,6 +173,9 @@ The weights that the engine is built with are in crates/engine/src/games/.")]
     /// Turn self-played games into samples for training a network
     #[command(after_help = training::SAMPLES_HELP)]
     Samples(Samples),
+    /// Make an opening book of self-played games
+    #[command(after_help = training::BOOK_HELP)]
+    Book(Book),
     /// Play a match between two players: which is stronger, and by how much
     #[command(after_help = matches::MATCH_HELP)]
     Match(Box<Match>),

@@ -97,7 +97,7 @@ pub struct Settings {
     /// The options of [`Strategy::Mcts`]; `None` for those that are best for the game. [`Strategy::Uct`]
     /// always has [`TreeSearchOptions::PLAIN`].
     pub tree_search_options: Option<TreeSearchOptions>,
-    /// How positions are judged. An engine of a level below [`Level::FIRST_WITH_NET`] takes the
+    /// How positions are judged. An engine of a level that takes no network ([`Level::takes_net`]) takes the
     /// hand-made terms for [`EvaluationChoice::Best`]: its level was calibrated with them.
     pub evaluation: EvaluationChoice,
     /// A source of exact values. An engine whose level limits what it sees does not ask it.
@@ -287,7 +287,9 @@ impl<P: Knowledge> TypedEngine<P> {
         settings: Settings,
     ) -> Result<Box<dyn Think>, EvaluationError> {
         let choice = match &settings.evaluation {
-            EvaluationChoice::Best if !settings.level.is_none_or(Level::takes_net) => {
+            EvaluationChoice::Best
+                if settings.level.is_some_and(|level| !level.takes_net(game)) =>
+            {
                 &EvaluationChoice::Terms
             }
             choice => choice,

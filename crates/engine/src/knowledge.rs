@@ -28,6 +28,10 @@ pub trait Knowledge: Playable {
     /// The weights of the terms, as text.
     fn weights(options: Self::Options) -> &'static str;
 
+    /// The first level that judges positions with the game's network, where it has one. Those below take
+    /// the hand-made terms, with which they were calibrated.
+    const FIRST_LEVEL_WITH_NET: u8 = 6;
+
     /// The levels of strength.
     fn levels(options: Self::Options) -> LevelTable;
 

@@ -33,9 +33,6 @@ impl Level {
     pub const LOWEST: Level = Level(1);
     /// The full strength of the engine.
     pub const HIGHEST: Level = Level(10);
-    /// The first that judges positions with the game's network, where it has one. Those below take the
-    /// hand-made terms, with which they were calibrated.
-    pub const FIRST_WITH_NET: Level = Level(6);
 
     /// The level with a number.
     pub const fn new(number: u8) -> Option<Level> {
@@ -58,8 +55,15 @@ impl Level {
     }
 
     /// Whether it judges positions with the game's network, where it has one.
-    pub const fn takes_net(self) -> bool {
-        self.0 >= Level::FIRST_WITH_NET.0
+    pub fn takes_net(self, game: Game) -> bool {
+        struct First;
+        impl KnowledgeVisitor for First {
+            type Output = u8;
+            fn visit<P: Knowledge>(self, _: P::Options) -> u8 {
+                P::FIRST_LEVEL_WITH_NET
+            }
+        }
+        self.0 >= visit(game, First)
     }
 
     /// How well it plays a game.

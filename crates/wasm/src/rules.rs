@@ -36,6 +36,8 @@ questions! {
         Explain(AskExplain),
         /// Plays a whole line of moves and tells the position after each.
         Line(AskLine),
+        /// The position and its moves up to symmetry, as opening books name them.
+        Fold(AskFold),
         /// Reads a record.
         Read(AskRead),
         /// Writes a record; comments, variations and signs included.
@@ -97,6 +99,9 @@ answers! {
     };
     AskLine => Line: |AskLine { game, position, moves }| {
         Line::played(read(&game, position.as_deref())?, moves.iter().map(String::as_str))
+    };
+    AskFold => Folded: |AskFold { game, position }| {
+        Ok(Folded::of(&read(&game, Some(&position))?))
     };
     AskRead => GameRecord: |AskRead { record }| record::read(&record);
     record::Draft => String: |draft| draft.write();
@@ -217,6 +222,17 @@ pub struct AskLine {
     position: Option<String>,
     /// The moves in text.
     moves: Vec<String>,
+}
+
+/// Folds a position.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct AskFold {
+    /// The game with its options.
+    game: String,
+    /// The text of the position.
+    position: String,
 }
 
 /// Reads a record.
@@ -352,6 +368,26 @@ pub struct Preview {
     text: String,
     view: View,
     outcome: Option<Outcome>,
+}
+
+/// A position up to symmetry.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Folded {
+    /// The key of the position, in hexadecimal digits.
+    key: String,
+    /// A move of the position for each folded move.
+    moves: BTreeMap<String, String>,
+}
+
+impl Folded {
+    fn of(position: &AnyPosition) -> Folded {
+        let mut moves = BTreeMap::new();
+        for (text, folded) in position.folded_moves() {
+            moves.entry(folded).or_insert(text);
+        }
+        Folded { key: format!("{:016x}", position.folded_key()), moves }
+    }
 }
 
 /// A line of moves.

@@ -140,7 +140,7 @@ impl Engines {
     }
 
     fn made(&self, game: Game, settings: Settings) -> Result<Engine, Failure> {
-        let takes_net = settings.level.is_none_or(Level::takes_net);
+        let takes_net = settings.level.is_none_or(|level| level.takes_net(game));
         let learned = self.net.as_ref().filter(|_| takes_net).and_then(|net| {
             let bytes = Arc::clone(net);
             let evaluation = EvaluationChoice::NetFile { name: game.to_string(), bytes };

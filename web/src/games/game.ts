@@ -91,6 +91,8 @@ export interface GameEntry {
   objections: Objections;
   /** Where the engine's network for the game with an option is, if it has one. */
   net?: (option: string | undefined) => string | undefined;
+  /** Where the engine's opening book for the game with an option is; nothing in a game that is solved. */
+  loadBook?: () => Promise<{ bookAddress: (option: string | undefined) => string | undefined }>;
   loadLook: () => Promise<{ look: Look }>;
   loadLesson: () => Promise<{ lesson: Lesson }>;
   loadSheet: () => Promise<{ sheet: Sheet }>;

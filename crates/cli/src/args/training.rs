@@ -1,4 +1,4 @@
-//! The command line of `selfplay` and `samples`.
+//! The command line of `selfplay`, `samples` and `book`.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -24,6 +24,14 @@ Example:
   stoa samples impasse --out impasse.samples impasse-1.games impasse-2.games
 
 training/train.py learns from samples.";
+
+pub(super) const BOOK_HELP: &str = "\
+Example:
+  stoa book impasse --out impasse.book impasse.games
+
+The games are those of `stoa selfplay` or the parts of `stoa report`. Moves that were
+random are left out. The explorer of the page shows the book of a game as
+\"the engine against itself\".";
 
 #[derive(Debug, Args)]
 pub(crate) struct Selfplay {
@@ -78,6 +86,23 @@ pub(crate) struct Samples {
     /// The file of samples to write
     #[arg(short, long, value_name = "FILE")]
     pub(crate) out: PathBuf,
+    /// Files of self-played games
+    #[arg(value_name = "GAMES", required = true)]
+    pub(crate) games: Vec<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Book {
+    /// The game's id, such as impasse or columna:points
+    #[arg(value_parser = GameParser, hide_possible_values = true)]
+    pub(crate) game: Game,
+    /// The book to write
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
+    /// Leave out positions that fewer games have reached
+    #[arg(long, value_name = "N", default_value_t = 2, allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) min_games: u32,
     /// Files of self-played games
     #[arg(value_name = "GAMES", required = true)]
     pub(crate) games: Vec<PathBuf>,

@@ -49,7 +49,7 @@ pub(crate) use puzzles::puzzles;
 pub(crate) use replay::replay;
 pub(crate) use report::report;
 pub(crate) use review::review;
-pub(crate) use selfplay::{samples, selfplay};
+pub(crate) use selfplay::{book, samples, selfplay};
 #[cfg(feature = "server")]
 pub(crate) use serve::serve;
 pub(crate) use solve::solve;

@@ -1,13 +1,15 @@
-//! `selfplay` and `samples`: games of the engine against itself, as data for training networks.
+//! `selfplay`, `samples` and `book`: games of the engine against itself, as data for training networks and as
+//! an opening book.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufReader, BufWriter, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use stoa_engine::Stop;
-use stoa_engine::selfplay::file::{GameReader, header};
+use stoa_engine::selfplay::book::Book;
+use stoa_engine::selfplay::file::{GameReader, PlayedGame, header};
 use stoa_engine::selfplay::{Plan, play, samples};
 use stoa_rules::{Game, Side};
 use stoa_ugi::parallel::all_cores;
@@ -111,16 +113,39 @@ pub(crate) fn samples(args: &args::Samples) -> Result<()> {
     let mut out = BufWriter::new(File::create(&args.out).with_context(cannot)?);
     samples::write_header(args.game, &mut out)?;
     let (mut games, mut rows) = (0, 0);
-    for path in &args.games {
-        let named = || path.display().to_string();
-        let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
-        let reader = GameReader::new(BufReader::new(file), &args.game.to_string());
-        for played in reader.with_context(named)? {
-            let played = played.with_context(named)?;
-            rows += samples::write_samples(args.game, &played, &mut out).with_context(named)?;
-            games += 1;
-        }
-    }
+    for_all_games(args.game, &args.games, |played| {
+        rows += samples::write_samples(args.game, played, &mut out)?;
+        games += 1;
+        Ok(())
+    })?;
     out.flush().with_context(cannot)?;
     print(&format!("{}: {rows} samples of {games} games\n", args.game))
+}
+
+/// `stoa book`
+pub(crate) fn book(args: &args::Book) -> Result<()> {
+    let mut book = Book::new(args.game);
+    for_all_games(args.game, &args.games, |played| Ok(book.add(played)?))?;
+    book.keep(args.min_games);
+    std::fs::write(&args.out, book.to_string())
+        .with_context(|| format!("cannot write {}", args.out.display()))?;
+    let (positions, games) = (book.positions(), book.games());
+    print(&format!("{}: {positions} positions of {games} games\n", args.game))
+}
+
+/// Reads files of games one by one.
+fn for_all_games(
+    game: Game,
+    paths: &[PathBuf],
+    mut each: impl FnMut(&PlayedGame) -> Result<()>,
+) -> Result<()> {
+    for path in paths {
+        let named = || path.display().to_string();
+        let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let reader = GameReader::new(BufReader::new(file), &game.to_string());
+        for played in reader.with_context(named)? {
+            each(&played.with_context(named)?).with_context(named)?;
+        }
+    }
+    Ok(())
 }

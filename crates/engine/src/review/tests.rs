@@ -285,7 +285,7 @@ fn judgements_that_cannot_be_true_are_refused() {
     assert!(said.contains("the game is over, and its value is loss in 0"), "{said}");
     let said = refused(&|all| all[last].line.push("1b>".to_owned()));
     assert!(said.starts_with("position 4: "), "{said}");
-    let said = refused(&|all| all[0].score = Score::loss_in(20));
+    let said = refused(&|all| all[0].score = Score::loss_in(1));
     assert!(said.contains("is no better than the move played"), "{said}");
     let other = Engine::new("impasse".parse().unwrap(), Settings::default()).unwrap();
     assert_eq!(rebuild(&other, &session, &sound), Err(Nonsense::OtherGame));

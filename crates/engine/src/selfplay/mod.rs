@@ -5,9 +5,10 @@
 //! the game some positions after a random move are judged, too. What refutes such a move is in the
 //! score of the position after it.
 //!
-//! [`play`] plays the games, [`mod@file`] keeps them, and [`samples`] turns them
-//! into rows for training.
+//! [`play`] plays the games, [`mod@file`] keeps them, [`samples`] turns them into rows for training, and
+//! [`book`] into an opening book.
 
+pub mod book;
 pub mod file;
 mod order;
 pub mod samples;

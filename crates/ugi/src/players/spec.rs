@@ -91,9 +91,9 @@ impl PlayerSpec {
     }
 
     /// The engine as a level would be with another skill, limited by nodes as well.
-    pub fn skill_by_nodes(level: Level, skill: Skill) -> PlayerSpec {
+    pub fn skill_by_nodes(level: Level, game: Game, skill: Skill) -> PlayerSpec {
         let text = format!("skill={}/{}", skill.nodes.unwrap_or(0), skill.overlook);
-        let (text, evaluation) = match level.takes_net() {
+        let (text, evaluation) = match level.takes_net(game) {
             true => (text, EvaluationSpec::default()),
             false => (text + ",evaluation=terms", EvaluationSpec::Terms),
         };
@@ -353,7 +353,7 @@ mod tests {
     fn levels_can_go_by_nodes_alone() {
         let in_match = Limits::time(Duration::from_millis(50));
         let skill = Skill { nodes: Some(7), overlook: 8 };
-        let as_level = |level| PlayerSpec::skill_by_nodes(level, skill);
+        let as_level = |level| PlayerSpec::skill_by_nodes(level, Game::Impasse, skill);
         assert_eq!(as_level(Level::HIGHEST).limits(&in_match), Limits::nodes(7));
         assert_eq!(as_level(Level::HIGHEST).to_string(), "skill=7/8");
         assert_eq!(as_level(Level::LOWEST).to_string(), "skill=7/8,evaluation=terms");

@@ -37,6 +37,7 @@ export const colossus = {
   supply: m.supply_colossus,
   objections,
   net: () => net,
+  loadBook: () => import('./book'),
   loadLook: () => import('./look'),
   loadLesson: () => import('./lesson'),
   loadSheet: () => import('./sheet'),

@@ -48,6 +48,7 @@ export const columna = {
   counters: {},
   objections,
   net: (rules) => (rules === 'points' ? undefined : spacesNet),
+  loadBook: () => import('./book'),
   loadLook: () => import('./look'),
   loadLesson: () => import('./lesson'),
   loadSheet: () => import('./sheet'),

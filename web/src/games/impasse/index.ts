@@ -30,6 +30,7 @@ export const impasse = {
   counters: {},
   objections,
   net: () => net,
+  loadBook: () => import('./book'),
   loadLook: () => import('./look'),
   loadLesson: () => import('./lesson'),
   loadSheet: () => import('./sheet'),

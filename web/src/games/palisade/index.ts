@@ -43,6 +43,7 @@ export const palisade = {
   reasons: { territory: m.reason_palisade_territory },
   counters: {},
   objections,
+  loadBook: () => import('./book'),
   loadLook: () => import('./look'),
   loadLesson: () => import('./lesson'),
   loadSheet: () => import('./sheet'),

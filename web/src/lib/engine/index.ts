@@ -15,8 +15,8 @@ const nets = new Nets((game) => {
   return id && GAMES[id].net?.(optionOf(game));
 });
 
-/** The engine takes no network at levels below this (`Level::FIRST_WITH_NET` in its source). */
-const FIRST_LEVEL_WITH_NET = 6;
+/** The engine takes no network at levels below this in any game (`FIRST_LEVEL_WITH_NET` in its source). */
+const FIRST_LEVEL_WITH_NET = 5;
 /** Whoever looks less far wants to know what happens at once, not who is better. */
 const MIN_NET_DEPTH = 3;
 

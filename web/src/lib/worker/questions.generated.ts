@@ -13,6 +13,7 @@ export interface RulesQuestions {
   steps: { question: AskSteps; answer: Array<Step> | null; progress: Nothing };
   explain: { question: AskExplain; answer: Refusal | null; progress: Nothing };
   line: { question: AskLine; answer: Line; progress: Nothing };
+  fold: { question: AskFold; answer: Folded; progress: Nothing };
   read: { question: AskRead; answer: GameRecord; progress: Nothing };
   write: { question: RecordDraft; answer: string; progress: Nothing };
   edit: { question: AskEdit; answer: Edited; progress: Nothing };
@@ -91,6 +92,19 @@ position: string,
  * The clicks, the last of which was refused.
  */
 clicks: Array<Step>, };
+
+/**
+ * Folds a position.
+ */
+export type AskFold = { 
+/**
+ * The game with its options.
+ */
+game: string, 
+/**
+ * The text of the position.
+ */
+position: string, };
 
 /**
  * Forgets what was learnt.
@@ -470,6 +484,19 @@ now: number,
  * How much there would be.
  */
 instead: number, };
+
+/**
+ * A position up to symmetry.
+ */
+export type Folded = { 
+/**
+ * The key of the position, in hexadecimal digits.
+ */
+key: string, 
+/**
+ * A move of the position for each folded move.
+ */
+moves: { [key in string]: string }, };
 
 /**
  * What to tell people about a game.

@@ -48,7 +48,7 @@ pub(super) fn calibrate(args: &args::Ladder) -> Result<()> {
     let mut strength = family.strength(top);
     for level in Level::all().rev().filter(|level| *level >= lowest && *level < highest) {
         let target = f64::from(args.step) / 100.0;
-        let mut fit = match upper.0.takes_net() != level.takes_net() {
+        let mut fit = match upper.0.takes_net(args.game) != level.takes_net(args.game) {
             true => Fit::below(1.0, false, target),
             false => Fit::below(strength, upper.1.nodes.is_some() && skills.len() > 1, target),
         };
@@ -94,7 +94,7 @@ fn attempt(
     stop: &Stop,
 ) -> Result<(Pentanomial, MatchEnd)> {
     let games = args.games.unwrap_or(GAMES);
-    let players = skills.map(|(level, skill)| PlayerSpec::skill_by_nodes(level, skill));
+    let players = skills.map(|(level, skill)| PlayerSpec::skill_by_nodes(level, args.game, skill));
     let [upper, lower] = &players;
     let rules =
         Match { seed, ..args.pace.match_between(args.game, [upper, lower], games.div_ceil(2)) };

@@ -137,6 +137,8 @@ impl Knowledge for Position {
 
     const NET_BUCKETS: usize = inputs::BUCKETS;
 
+    const FIRST_LEVEL_WITH_NET: u8 = 5;
+
     const HISTORY_SIZE: usize = 64 * 64;
 
     fn weights((): ()) -> &'static str {

@@ -1,0 +1,3 @@
+import address from './default.book?url';
+
+export const bookAddress = (): string => address;
