@@ -11,7 +11,7 @@ use crate::{built, cargo, run};
 const HEAVY: [&str; 5] = ["axum", "sqlx", "async-nats", "tokio", "ureq"];
 
 /// What it says when it is asked for what it was built without.
-const REFUSED: [(&[&str], &str); 5] = [
+const REFUSED: [(&[&str], &str); 6] = [
     (&["serve"], "stoa: this program was built without the server; "),
     (&["serve", "--listen", "9000"], "stoa: this program was built without the server; "),
     (&["serve", "backup", "x.db"], "stoa: this program was built without the server; "),
@@ -20,6 +20,7 @@ const REFUSED: [(&[&str], &str); 5] = [
         &["bot", "--server", "http://localhost", "--level", "3"],
         "stoa: this program was built without bots; ",
     ),
+    (&["worker", "--server", "http://localhost"], "stoa: this program was built without bots; "),
 ];
 
 /// Builds the program and tries it out. Not as a test of the package: what tests depend on would be

@@ -252,12 +252,18 @@ impl GameThread {
 /// Lets everything else on the machine go first, above all the server: searches of this thread, and of
 /// threads that it starts, get what is left.
 fn yield_to_others() {
+    lower_priority(10);
+}
+
+/// Lets the threads of the machine that have a better priority go first: 19 is the lowest.
+pub(crate) fn lower_priority(niceness: i32) {
+    #[cfg(not(target_os = "linux"))]
+    let _ = niceness;
     #[cfg(target_os = "linux")]
     {
-        const NICENESS: i32 = 10;
         let thread = rustix::thread::gettid();
         // Without the right to do so, everything works as before.
-        let _ = rustix::process::setpriority_process(Some(thread), NICENESS);
+        let _ = rustix::process::setpriority_process(Some(thread), niceness);
     }
 }
 

@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use stoa_client::Client;
 use stoa_engine::{Level, Stop};
-use stoa_ugi::parallel::all_cores;
 
 use crate::{Bot, BotEngine, BotOptions, SearchQueue};
 
@@ -25,10 +24,13 @@ const TAKEOVER_DELAY: Duration = Duration::from_secs(3);
 const STARTUP_POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Starts a bot for each token, the first for the lowest level, on the server at this
-/// address. They play until they are stopped, or the program ends.
-pub fn start_engine_levels(address: SocketAddr, tokens: Vec<String>, stop: &Stop) {
-    // One core is the server's.
-    let searches = SearchQueue::new(all_cores().saturating_sub(1));
+/// address, with searches that share the machine. They play until they are stopped, or the program ends.
+pub fn start_engine_levels(
+    address: SocketAddr,
+    tokens: Vec<String>,
+    searches: &SearchQueue,
+    stop: &Stop,
+) {
     for (level, token) in Level::all().zip(tokens) {
         let (searches, stop) = (searches.clone(), stop.clone());
         thread::spawn(move || {

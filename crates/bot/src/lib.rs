@@ -9,6 +9,7 @@
 //! | `queue.rs` | shares the machine out among the searches of all games |
 //! | `game.rs` | one game, from the first move to the last |
 //! | `levels.rs` | the levels of Stoa's engine, on a server of the same program |
+//! | `worker.rs` | reviews games for a server |
 //!
 //! ```no_run
 //! use std::time::Duration;
@@ -35,6 +36,7 @@
 mod game;
 mod levels;
 mod queue;
+mod worker;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -50,6 +52,7 @@ use stoa_ugi::players::PlayerSpec;
 
 pub use levels::start_engine_levels;
 pub use queue::SearchQueue;
+pub use worker::{Worker, WorkerOptions, start_own_worker};
 
 use game::GameThread;
 

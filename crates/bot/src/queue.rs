@@ -4,10 +4,15 @@
 //! people, then how long the thought will take. One place is for short thoughts only, so that a weak level
 //! answers at once while strong ones think. Whoever cannot wait any longer because of the clock does not
 //! wait: then the thought is hurried, and counts on top.
+//!
+//! Searches in the background, such as reviews, get a place only while nobody waits for one, and one of them
+//! at a time. When somebody comes who finds no place free, the search in the background is stopped.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+
+use stoa_engine::Stop;
 
 /// A thought that takes no longer than this is short.
 const SHORT_THOUGHT: Duration = Duration::from_millis(300);
@@ -50,10 +55,19 @@ enum Place {
     Hurried,
 }
 
+/// The place of a search in the background; it is free again when this is dropped.
+#[derive(Debug)]
+pub(crate) struct BackgroundPermit {
+    queue: SearchQueue,
+    stop: Stop,
+}
+
 #[derive(Debug)]
 struct State {
     free: usize,
     free_short: usize,
+    /// What stops the search in the background, if there is one.
+    background: Option<Stop>,
     next_ticket: u64,
     waiting: Vec<(u64, Request)>,
     used: HashMap<String, Use>,
@@ -79,6 +93,7 @@ impl SearchQueue {
         let state = State {
             free: places.max(1),
             free_short: 1,
+            background: None,
             next_ticket: 0,
             waiting: Vec::new(),
             used: HashMap::new(),
@@ -100,6 +115,9 @@ impl SearchQueue {
             let now = Instant::now();
             if let Some(place) = state.place_for(ticket, now) {
                 break place;
+            }
+            if let Some(background) = &state.background {
+                background.stop();
             }
             let left = request.latest.map(|latest| latest.saturating_duration_since(now));
             if left.is_some_and(|left| left.is_zero()) {
@@ -123,6 +141,38 @@ impl SearchQueue {
         // Another place may be free for the next.
         self.0.1.notify_all();
         Permit { queue: self.clone(), place, request, began: Instant::now() }
+    }
+}
+
+impl SearchQueue {
+    /// A place for a search in the background, if nobody else wants it now. The search has to end when
+    /// the permit's stop says so, and may begin again later.
+    pub(crate) fn try_background(&self) -> Option<BackgroundPermit> {
+        let mut state = self.state();
+        if state.free == 0 || !state.waiting.is_empty() || state.background.is_some() {
+            return None;
+        }
+        state.free -= 1;
+        let stop = Stop::new();
+        state.background = Some(stop.clone());
+        Some(BackgroundPermit { queue: self.clone(), stop })
+    }
+}
+
+impl BackgroundPermit {
+    /// What ends the search when the place is wanted.
+    pub(crate) fn stop(&self) -> &Stop {
+        &self.stop
+    }
+}
+
+impl Drop for BackgroundPermit {
+    fn drop(&mut self) {
+        let mut state = self.queue.state();
+        state.free += 1;
+        state.background = None;
+        drop(state);
+        self.queue.0.1.notify_all();
     }
 }
 
@@ -300,6 +350,34 @@ mod tests {
         drop(permit);
         let state = queue.state();
         assert_eq!((state.free, state.free_short), (1, 1));
+    }
+
+    #[test]
+    fn searches_in_the_background_make_room_at_once() {
+        let queue = SearchQueue::new(1);
+        let background = queue.try_background().expect("a free place");
+        assert!(queue.try_background().is_none(), "one at a time");
+        thread::scope(|scope| {
+            let waits = scope.spawn(|| drop(queue.acquire(request("n", "p", LONG))));
+            while !background.stop().is_stopped() {
+                thread::yield_now();
+            }
+            assert!(!waits.is_finished() && queue.try_background().is_none());
+            drop(background);
+            waits.join().expect("it got the place");
+        });
+        let busy = queue.acquire(request("n", "p", LONG));
+        assert!(queue.try_background().is_none(), "there is no place");
+        drop(busy);
+        assert!(queue.try_background().is_some());
+    }
+
+    #[test]
+    fn a_free_place_disturbs_nobody() {
+        let queue = SearchQueue::new(2);
+        let background = queue.try_background().expect("a free place");
+        let _permit = queue.acquire(request("n", "p", LONG));
+        assert!(!background.stop().is_stopped());
     }
 
     #[test]

@@ -9,6 +9,7 @@ mod puzzles;
 mod report;
 mod serve;
 mod training;
+mod worker;
 
 use std::path::PathBuf;
 
@@ -21,7 +22,9 @@ use stoa_ugi::{MAX_HASH, MAX_SEED, MAX_THREADS};
 
 pub(crate) use admin::Admin;
 #[cfg(feature = "server")]
-pub(crate) use admin::{AccountsCommand, AdminCommand, RatingsCommand, ReportsCommand};
+pub(crate) use admin::{
+    AccountsCommand, AdminCommand, RatingsCommand, ReportsCommand, WorkersCommand,
+};
 pub(crate) use analysis::{Analyse, Effort, Review, ReviewFormat};
 pub(crate) use bot::BotArgs;
 pub(crate) use exact::{Certify, Probe, Prove, Solve, Verify};
@@ -32,6 +35,7 @@ pub(crate) use serve::Serve;
 #[cfg(feature = "server")]
 pub(crate) use serve::{DatabasePlace, Instead, LogForm, ServeOptions, TalkWords, address};
 pub(crate) use training::{Book, Samples, Selfplay};
+pub(crate) use worker::WorkerArgs;
 
 /// Play, analyse and solve five abstract board games, in the terminal or in a browser.
 #[derive(Debug, Parser)]
@@ -82,6 +86,9 @@ Without colour (NO_COLOR, or TERM=dumb) the board is drawn with shapes and lette
     /// Play on a server as a bot, with any engine that speaks UGI
     #[command(after_help = bot::BOT_HELP)]
     Bot(BotArgs),
+    /// Review games for a server
+    #[command(after_help = worker::WORKER_HELP)]
+    Worker(WorkerArgs),
     /// List the games, their designers and options
     Games(Json),
     /// Explain the rules of a game, with diagrams

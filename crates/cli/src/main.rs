@@ -39,6 +39,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Serve(args) => commands::serve(&args),
         Command::Admin(args) => commands::admin(&args),
         Command::Bot(args) => commands::bot(&args),
+        Command::Worker(args) => commands::worker(&args),
         Command::Games(args) => commands::games(&args),
         Command::Rules(args) => commands::rules(&args),
         Command::Show(args) => commands::show(&args),

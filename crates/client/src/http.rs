@@ -337,6 +337,23 @@ impl Client {
         read(checked(request.send(to_json(body)?))?)
     }
 
+    /// Sends a POST request whose response has no body.
+    ///
+    /// # Errors
+    /// If the server does not answer, or refuses.
+    pub fn send(&self, path: &str, body: &impl Serialize) -> Result<(), Error> {
+        let request = self.authenticated(self.agent.post(self.address(path))).content_type(JSON);
+        checked(request.send(to_json(body)?)).map(drop)
+    }
+
+    /// Sends a DELETE request.
+    ///
+    /// # Errors
+    /// If the server does not answer, or refuses.
+    pub fn delete(&self, path: &str) -> Result<(), Error> {
+        checked(self.authenticated(self.agent.delete(self.address(path))).call()).map(drop)
+    }
+
     fn address(&self, path: &str) -> String {
         format!("{}{path}", self.url)
     }

@@ -22,14 +22,17 @@
 //! |---|---|
 //! | `http` | requests |
 //! | `events` | event streams |
+//! | `worker` | what workers do that review games |
 
 mod events;
 mod http;
+mod worker;
 
 pub use events::Events;
 pub use http::{Client, Error};
 pub use stoa_wire::{
     Action, Challenge, ChallengeSide, ChallengeState, EndReason, ErrorCode, GameEvent, GameResult,
-    GameSummary, GameView, NewChallenge, Offers, Player, PlayerKind, ServerMessage, Side,
+    GameReview, GameSummary, GameView, JudgedPosition, NewChallenge, Offers, Player, PlayerKind,
+    ReviewFailure, ReviewJob, ReviewProgress, ReviewResult, ReviewState, ServerMessage, Side,
     Situation, TimeControl,
 };

@@ -29,6 +29,7 @@ use crate::passwords::Passwords;
 use crate::presence;
 use crate::push::{self, PushWorker};
 use crate::ratings::RatingCounter;
+use crate::reviews;
 use crate::rooms::{RoomError, Rooms};
 use crate::settings::Settings;
 use crate::store::{GameRow, Store, StoreError};
@@ -302,6 +303,8 @@ impl AppState {
         });
         let bots = self.bots.clone();
         tasks.spawn(async move { bots.run().await });
+        let app = self.clone();
+        tasks.spawn(async move { reviews::run(&app).await });
         let app = self.clone();
         tasks.spawn(async move { app.banner.follow(&app.store).await });
         let app = self.clone();

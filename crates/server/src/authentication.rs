@@ -8,6 +8,8 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use tokio::sync::broadcast;
+
 use crate::monitoring::warn_folded;
 use crate::store::{Authenticated, PlayerRow, Store, StoreError};
 use crate::time::{Time, millis};
@@ -17,6 +19,8 @@ use crate::time::{Time, millis};
 const CACHE_TTL: Duration = Duration::from_secs(3);
 /// The largest number of entries of the cache.
 const MAX_CACHED: usize = 50_000;
+/// How many changes a socket may be behind before it takes everybody for changed.
+const MAX_CHANGES: usize = 64;
 /// How precisely it is stored when a credential was last used.
 const SEEN_INTERVAL: Duration = Duration::from_secs(60 * 60);
 
@@ -24,7 +28,7 @@ const SEEN_INTERVAL: Duration = Duration::from_secs(60 * 60);
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Credential {
     /// A cookie that we have signed.
-    Cookie { player: String, epoch: i64 },
+    Cookie { player: String, epoch: i64, session: Option<String> },
     /// A token, of which this is the hash.
     Token { hash: String },
 }
@@ -37,11 +41,14 @@ pub(crate) struct Authenticator {
     cache: Mutex<HashMap<Credential, (Instant, PlayerRow)>>,
     /// When credentials were last used, to be stored.
     seen: Mutex<HashMap<Credential, i64>>,
+    /// Names players whose credentials may no longer be valid.
+    changed: broadcast::Sender<String>,
 }
 
 impl Authenticator {
     pub(crate) fn new(store: Store, time: Time) -> Authenticator {
-        Authenticator { store, time, cache: Mutex::default(), seen: Mutex::default() }
+        let (changed, _) = broadcast::channel(MAX_CHANGES);
+        Authenticator { store, time, cache: Mutex::default(), seen: Mutex::default(), changed }
     }
 
     fn cache(&self) -> MutexGuard<'_, HashMap<Credential, (Instant, PlayerRow)>> {
@@ -65,8 +72,11 @@ impl Authenticator {
         // Taken before the query: a change during the query must not be missed for longer.
         let asked = Instant::now();
         let known = match credential {
-            Credential::Cookie { player, epoch } => {
-                let known = self.store.authenticated_player(player).await?;
+            Credential::Cookie { player, epoch, session } => {
+                let known = match session {
+                    Some(session) => self.store.session_owner(session, player).await?,
+                    None => self.store.authenticated_player(player).await?,
+                };
                 known.filter(|known| known.player.epoch == *epoch)
             }
             Credential::Token { hash } => self.store.token_owner(hash).await?,
@@ -99,16 +109,26 @@ impl Authenticator {
     /// Drops what the cache holds about a player who has changed.
     pub(crate) fn invalidate(&self, id: &str) {
         self.cache().retain(|_, (_, player)| player.id != id);
+        // Nobody listens if nobody has a socket.
+        let _ = self.changed.send(id.to_owned());
+    }
+
+    /// The ids of players whose credentials may no longer be valid, as they become known.
+    pub(crate) fn changes(&self) -> broadcast::Receiver<String> {
+        self.changed.subscribe()
     }
 
     /// Stores when credentials were last used, and drops expired entries. To be called now and then.
     pub(crate) async fn sweep(&self) {
         self.cache().retain(|_, (at, _)| at.elapsed() < CACHE_TTL);
         let seen = std::mem::take(&mut *self.seen());
-        let (mut players, mut tokens) = (Vec::new(), Vec::new());
+        let (mut players, mut sessions, mut tokens) = (Vec::new(), Vec::new(), Vec::new());
         for (credential, at) in seen {
             match credential {
-                Credential::Cookie { player, .. } => players.push((player, at)),
+                Credential::Cookie { player, session, .. } => {
+                    players.push((player, at));
+                    sessions.extend(session.map(|session| (session, at)));
+                }
                 Credential::Token { hash } => tokens.push((hash, at)),
             }
         }
@@ -117,8 +137,9 @@ impl Authenticator {
         }
         // Every node locks rows in the same order, to avoid deadlocks.
         players.sort();
+        sessions.sort();
         tokens.sort();
-        if let Err(error) = self.store.set_seen(&players, &tokens).await {
+        if let Err(error) = self.store.set_seen(&players, &sessions, &tokens).await {
             warn_folded!(%error, "cannot store when players were last seen");
         }
     }
@@ -146,8 +167,8 @@ mod tests {
         };
         assert!(store.add_player(&player).await.expect("room"));
         let authenticator = Authenticator::new(store.clone(), Time::System);
-        let who = Credential::Cookie { player: "p".to_owned(), epoch: 7 };
-        let old = Credential::Cookie { player: "p".to_owned(), epoch: 6 };
+        let who = Credential::Cookie { player: "p".to_owned(), epoch: 7, session: None };
+        let old = Credential::Cookie { player: "p".to_owned(), epoch: 6, session: None };
         assert_eq!(authenticator.find(&who).await.expect("a database"), Some(player));
         assert_eq!(authenticator.find(&old).await.expect("a database"), None);
         // Seen for the first time in an hour: stored once.

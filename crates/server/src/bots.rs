@@ -8,7 +8,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::http::{HeaderMap, header};
-use sha2::{Digest, Sha256};
 use stoa_wire::{Player, PlayerKind};
 
 use crate::ids;
@@ -121,10 +120,7 @@ impl Bots {
             closed: None,
         };
         self.store.add_player(&player).await?;
-        let mut digest = Sha256::new_with_prefix(secret);
-        digest.update(b" is not told, but the engine's player is ");
-        digest.update(&id);
-        let token: String = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+        let token = ids::derived(secret, "the engine's player is", &id);
         let hash = ids::hash(&token);
         self.store.set_engine_token(&hash, &id, now).await?;
         self.engine.lock().unwrap_or_else(PoisonError::into_inner).insert(hash);

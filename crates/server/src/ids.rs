@@ -46,6 +46,13 @@ pub(crate) fn hash(secret: &str) -> String {
     Sha256::digest(secret).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// A token for a part of the server that all nodes with the same secret have in common.
+pub(crate) fn derived(secret: &[u8], what: &str, which: &str) -> String {
+    let mut digest = Sha256::new_with_prefix(secret);
+    digest.update(format!(" is not told, but {what} {which}"));
+    digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -21,7 +21,8 @@
 //! | `http_server` | accepts connections, with limits and timeouts |
 //! | `router`, `api` | all routes and their handlers |
 //! | `guard` | middleware for every API request: origin, rate limits, timeouts |
-//! | `authentication`, `passwords` | cookies, tokens and passwords |
+//! | `authentication`, `passwords`, `passkeys` | cookies, tokens, passwords and passkeys |
+//! | `devices` | what a browser says it is |
 //! | `names` | which names may be chosen, and which look alike |
 //! | `presence` | live challenges, which end when their creators leave |
 //! | `play` | a game between two players: events, clocks, decisions |
@@ -29,6 +30,7 @@
 //! | `store` | the database |
 //! | `heartbeat` | when the service was down |
 //! | `bots` | which bots are online |
+//! | `reviews` | computer reviews: what is asked of workers, and whether it can be true |
 //! | `bus`, `hub`, `audience` | publish and subscribe, on this node and between nodes |
 //! | `documentation` | the API's description as OpenAPI and as a page |
 //! | `banner` | a line that administrators show in all pages |
@@ -50,6 +52,7 @@ mod boards;
 mod bots;
 mod bus;
 mod check;
+mod devices;
 mod documentation;
 mod explorer;
 #[cfg(any(test, feature = "fuzzing"))]
@@ -65,11 +68,13 @@ mod monitoring;
 mod names;
 mod page;
 mod pairing;
+mod passkeys;
 mod passwords;
 mod play;
 mod presence;
 mod push;
 mod ratings;
+mod reviews;
 mod rooms;
 mod router;
 mod security_headers;
@@ -93,7 +98,7 @@ pub use limits::{Limit, limits};
 pub use settings::{PushPolicy, Settings, TalkPolicy};
 pub use store::{
     Account, Administration, AdministrationError, BackupReport, MAX_BANNER_LENGTH, RebuildReport,
-    Report, StoreError, back_up, check_backup, rebuild_ratings, restore,
+    Report, StoreError, Worker, back_up, check_backup, rebuild_ratings, restore,
 };
 pub use time::Time;
 
@@ -131,6 +136,17 @@ impl Server {
             tokens.push(self.app.bots.engine_player(level, &self.app.settings.secret).await?);
         }
         Ok(tokens)
+    }
+
+    /// A token with which the program can review games for this server, as workers elsewhere do. All
+    /// nodes with the same secret have the same.
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    pub async fn own_worker(&self) -> Result<String, StoreError> {
+        let token = ids::derived(&self.app.settings.secret, "the server's own worker is", "");
+        self.app.store.set_own_worker(&token, self.app.time.now()).await?;
+        Ok(token)
     }
 
     /// Serves until `stop` completes. Then sockets get a restart message and requests in progress are

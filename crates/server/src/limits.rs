@@ -2,11 +2,12 @@
 
 use crate::api::{
     LOBBY_SIZE, MAX_BODY, MAX_ENGINE_GAMES, MAX_ENGINE_GAMES_FROM_NETWORK, MAX_OPEN_CHALLENGES,
-    MAX_OPEN_FROM_NETWORK, MAX_TALK, MAX_TOKENS, MAX_WATCHED_GAMES, MESSAGE_RATE,
+    MAX_OPEN_FROM_NETWORK, MAX_PASSKEYS, MAX_TALK, MAX_TOKENS, MAX_WATCHED_GAMES, MESSAGE_RATE,
 };
 use crate::app::MAX_LIVE_CONNECTIONS;
 use crate::guard::BURST_SECONDS;
 use crate::http_server::{MAX_CONNECTIONS, MAX_PER_ADDRESS};
+use crate::reviews::{MAX_REVIEWS, MAX_REVIEWS_FROM_NETWORK, MAX_WAITING_REVIEWS};
 use crate::settings::Settings;
 use crate::texts::MAX_TALK_LENGTH;
 
@@ -62,6 +63,10 @@ pub fn limits(settings: &Settings) -> Vec<Limit> {
         fixed("things said in a game", MAX_TALK),
         fixed("length of what is said", format!("{MAX_TALK_LENGTH} characters")),
         fixed("API tokens of a player", MAX_TOKENS),
+        fixed("passkeys of a player", MAX_PASSKEYS),
+        fixed("computer reviews waiting", MAX_WAITING_REVIEWS),
+        fixed("computer reviews of a player waiting", MAX_REVIEWS),
+        by_address("computer reviews from a network waiting", MAX_REVIEWS_FROM_NETWORK.to_string()),
     ]
 }
 

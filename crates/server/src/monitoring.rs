@@ -124,6 +124,10 @@ fn describe() {
     describe_counter!("stoa_requests_refused_total", "Requests refused, by error code");
     describe_counter!("stoa_pushes_total", "Web Push messages, by result");
     describe_counter!("stoa_errors_total", "Failures, by kind");
+    describe_gauge!("stoa_reviews_waiting", "Computer reviews waiting for a worker, on all nodes");
+    describe_gauge!("stoa_reviews_running", "Computer reviews being made, on all nodes");
+    describe_gauge!("stoa_reviews_oldest_seconds", "How long the oldest review has been waiting");
+    describe_counter!("stoa_reviews_total", "Computer reviews, by what became of them");
     describe_histogram!("stoa_picture_seconds", "Time to draw the picture of a link");
 }
 
@@ -131,6 +135,12 @@ fn describe() {
 pub(crate) async fn metrics(State(app): State<AppState>) -> impl IntoResponse {
     if let Ok(playing) = app.store.playing().await {
         metrics::gauge!("stoa_games_playing").set(playing as f64);
+    }
+    if let Ok(queue) = app.store.review_queue().await {
+        let oldest = queue.oldest.map_or(0, |asked| app.time.now() - asked);
+        metrics::gauge!("stoa_reviews_waiting").set(queue.waiting as f64);
+        metrics::gauge!("stoa_reviews_running").set(queue.running as f64);
+        metrics::gauge!("stoa_reviews_oldest_seconds").set(oldest as f64 / 1000.0);
     }
     match METRICS.get() {
         Some(Some(handle)) => {

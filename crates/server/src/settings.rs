@@ -34,6 +34,8 @@ pub struct Settings {
     /// How many games the engine's levels play at the same time, on all nodes together. Beyond that
     /// challenges to them are refused.
     pub max_engine_games: u32,
+    /// How long a worker searches each position of a game that it reviews, if the game is not too long.
+    pub review_time: Duration,
     /// The source of the current time.
     pub time: Time,
     /// A longer gap between heartbeats is a downtime, during which players' clocks stand still. `None`
@@ -106,6 +108,7 @@ impl Settings {
             push: PushPolicy::PublicAddresses,
             talk: TalkPolicy::default(),
             max_engine_games: 200,
+            review_time: Duration::from_millis(300),
             time: Time::System,
             max_heartbeat_gap: Some(Duration::from_secs(3)),
             takes_over: false,

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-use stoa_engine::review::{Progress, Review, review};
+use serde::Deserialize;
+use stoa_engine::review::{CompleteReview, Progress, review};
 use stoa_engine::{Engine, EvaluationChoice, Level, Limits, Now, Settings, Stop, Thought};
 use stoa_rules::{Game, Session};
 
@@ -225,8 +225,7 @@ impl Ask for AskReview {
         let engine = engines.adviser(session.start().game(), 1)?;
         let mut tell = |progress: Progress| report(&progress);
         let review = review(engine, &session, &self.limits.into(), &stop, &mut tell);
-        let (curve, complete) = (review.curve(), review.is_complete());
-        Ok(CompleteReview { review, curve, complete })
+        Ok(review.into())
     }
 }
 
@@ -239,16 +238,4 @@ impl Ask for AskForget {
         (engines.player, engines.adviser) = (None, None);
         Ok(())
     }
-}
-
-/// A review with what follows from it.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "Review"))]
-pub struct CompleteReview {
-    #[serde(flatten)]
-    review: Review,
-    /// How probable it was that the first player wins, from the first position reviewed on.
-    curve: Vec<f64>,
-    /// Whether every move was reviewed.
-    complete: bool,
 }

@@ -81,9 +81,13 @@ error_codes! {
         BadRequest,
         /// The vacation is longer than the days that are left.
         BadVacation,
+        /// The review is not one of this game; the message says why.
+        BadReview,
     401:
         /// The name or the password is wrong.
         BadLogin,
+        /// The passkey is unknown, or what it signed is not what was asked for.
+        BadPasskey,
         /// The token is unknown, or the header `Authorization` is malformed.
         BadToken,
         /// The request needs a cookie or a token.
@@ -145,6 +149,8 @@ error_codes! {
         NoClock,
         /// The game has no draws.
         NoDraws,
+        /// Passkeys need a domain, and the server is reached by a number.
+        NoPasskeys,
         /// The game is not over yet.
         NotOver,
         /// It is the other side's turn.
@@ -155,6 +161,8 @@ error_codes! {
         ShortOfTime,
         /// There is no offer to decline.
         NothingAsked,
+        /// The game has no moves to review, or was aborted.
+        NothingToReview,
         /// You have not moved yet.
         NothingToTakeBack,
         /// Moves cannot be taken back in a rated game.
@@ -171,8 +179,12 @@ error_codes! {
         TooManyChallenges,
         /// The socket watches too many games.
         TooManyGames,
+        /// You have too many passkeys, or this one already.
+        TooManyPasskeys,
         /// You follow, have blocked, muted or reported too many people.
         TooManyPeople,
+        /// You, or people with your address, have too many reviews waiting.
+        TooManyReviews,
         /// You have too many tokens.
         TooManyTokens,
         /// `ply` is not the number of moves played so far.
@@ -199,6 +211,8 @@ error_codes! {
     503:
         /// The engine has enough to do, in all or with your games; retry after `retry_after` seconds.
         EngineBusy,
+        /// Nobody reviews games on this server now.
+        NoReviews,
         /// The server cannot store this now; retry after `retry_after` seconds.
         Unavailable,
 }

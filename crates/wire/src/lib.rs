@@ -21,11 +21,13 @@
 //! |---|---|
 //! | `player` | players and bots |
 //! | `account` | sign-in, passwords, tokens |
+//! | `passkey` | passkeys, signed-in devices |
 //! | `challenge` | challenges and the lobby |
 //! | `rating` | ratings, leaderboards, profiles |
 //! | `archive` | games being played and finished ones in lists, the opening explorer |
 //! | `correspondence` | what makes slow games comfortable |
 //! | `game` | games, actions, events, results |
+//! | `review` | computer reviews, and what their workers do |
 //! | `socket` | messages of the WebSocket and of event streams |
 //! | `talk` | what people say in games, reports |
 //! | `push` | Web Push subscriptions and notifications |
@@ -39,9 +41,11 @@ mod challenge;
 mod correspondence;
 mod error;
 mod game;
+mod passkey;
 mod player;
 mod push;
 mod rating;
+mod review;
 #[cfg(feature = "schema")]
 mod schema;
 mod socket;
@@ -66,12 +70,21 @@ pub use game::{
     Action, Audience, EndReason, GameEvent, GameFilter, GameList, GameResult, GameStatus,
     GameSummary, GameView, Offers, Situation, TimeControl,
 };
+pub use passkey::{
+    NewPasskey, Passkey, PasskeyChallenge, PasskeyLabel, PasskeyList, PasskeyOrder,
+    PasskeyPermission, PasskeySignIn, Session, SessionList,
+};
 pub use player::{BotList, Identity, Player, PlayerKind, PlayerName};
 pub use push::{PushEndpoint, PushKeys, PushNotification, PushSubscription, VapidKey};
 pub use rating::{
     Acquaintance, AcquaintanceList, Contestants, Leaderboard, LeaderboardEntry, Pace, PlayerRating,
     Privacy, Profile, RatedGame, RatedGameList, Rating, RatingChange, RatingHistory, RatingPoint,
     Results, ResultsAgainst, ResultsInGame, Score,
+};
+pub use review::{
+    ClassCounts, Finding, GameReview, JudgedPosition, MoveClass, ProvenResult, Review,
+    ReviewFailure, ReviewJob, ReviewOrder, ReviewProgress, ReviewResult, ReviewState, ReviewedMove,
+    ReviewedPlayer, ReviewedScore, ReviewedValue,
 };
 pub use socket::{ClientMessage, ServerMessage};
 pub use stoa_rules::{Reason, Side};

@@ -16,6 +16,8 @@ Examples:
   stoa admin ratings rebuild     all ratings again, from the games
   stoa admin reports             what players have reported
   stoa admin reports remove ID   remove what was said; the report is settled
+  stoa admin workers create attic
+                                 a token for `stoa worker` on another machine
 
 The servers may be running: they notice within seconds. The database is found by the
 same options, variables and file as with `stoa serve`.";
@@ -62,6 +64,14 @@ pub(crate) enum AdminCommand {
         #[command(flatten)]
         place: DatabasePlace,
     },
+    /// List the workers that review games, create or revoke one
+    Workers {
+        #[command(subcommand)]
+        command: Option<WorkersCommand>,
+
+        #[command(flatten)]
+        place: DatabasePlace,
+    },
     /// Ratings, which are computed from the games
     Ratings {
         #[command(subcommand)]
@@ -69,6 +79,22 @@ pub(crate) enum AdminCommand {
 
         #[command(flatten)]
         place: DatabasePlace,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum WorkersCommand {
+    /// List the workers, with their ids
+    List,
+    /// Create a worker and print its token, which is not shown again
+    Create {
+        /// What it is called, such as the name of its machine
+        label: String,
+    },
+    /// Revoke the token of a worker; what it is doing waits for another
+    Revoke {
+        /// Its id, as `list` shows it
+        id: String,
     },
 }
 

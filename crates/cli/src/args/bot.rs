@@ -60,7 +60,8 @@ pub(crate) struct BotArgs {
     pub(crate) searches: Option<usize>,
 }
 
-fn server(text: &str) -> Result<String, String> {
+/// The address of a server.
+pub(super) fn server(text: &str) -> Result<String, String> {
     if text.starts_with("http://") || text.starts_with("https://") {
         return Ok(text.to_owned());
     }

@@ -2,8 +2,10 @@
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Subcommand};
+use stoa_ugi::parse_duration;
 
 pub(super) const SERVE_HELP: &str = "\
 Examples:
@@ -121,6 +123,15 @@ pub(crate) struct ServeOptions {
     /// players (players), and also among those who watch (everybody) [default: phrases]
     #[arg(long, value_name = "WHO", env = "STOA_TALK")]
     pub(crate) talk: Option<TalkWords>,
+
+    /// Whether this server makes the computer reviews that people ask for, when the machine has nothing
+    /// better to do; `stoa worker` makes them on other machines [default: true]
+    #[arg(long, value_name = "BOOL", env = "STOA_REVIEWS")]
+    pub(crate) reviews: Option<bool>,
+
+    /// How long a review searches each position [default: 300ms]
+    #[arg(long, value_name = "TIME", env = "STOA_REVIEW_TIME", value_parser = parse_duration)]
+    pub(crate) review_time: Option<Duration>,
 
     /// The format of logs: text or json [default: text]
     #[arg(long, value_name = "FORM", env = "STOA_LOG_FORM")]

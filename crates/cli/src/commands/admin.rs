@@ -1,13 +1,13 @@
-//! Looking after a server: its accounts, the line that all pages show, its limits, its ratings.
+//! Looking after a server: its accounts, the line that all pages show, its limits, its workers, its ratings.
 
-use anyhow::{Context, Result};
-use stoa_server::{Account, Administration, Limit, RebuildReport, Report};
+use anyhow::{Context, Result, bail};
+use stoa_server::{Account, Administration, Limit, RebuildReport, Report, Worker};
 use time::OffsetDateTime;
 
 use super::serve::config::{Config, Missing, existing_database};
 use crate::args::{
     AccountsCommand, Admin, AdminCommand, DatabasePlace, RatingsCommand, ReportsCommand,
-    ServeOptions,
+    ServeOptions, WorkersCommand,
 };
 use crate::output;
 
@@ -36,6 +36,12 @@ pub(crate) fn admin(args: &Admin) -> Result<()> {
                 done
             }
             AdminCommand::Limits { options } => limits(options),
+            AdminCommand::Workers { command, place } => {
+                let administration = open(place).await?;
+                let done = workers(&administration, command.as_ref()).await;
+                administration.close().await;
+                done
+            }
             AdminCommand::Ratings { command: RatingsCommand::Rebuild, place } => {
                 rebuild_ratings(place).await
             }
@@ -127,6 +133,32 @@ async fn banner(administration: &Administration, text: Option<&str>, clear: bool
         None => "No line is shown\n".to_owned(),
     };
     output::print(&said)
+}
+
+async fn workers(administration: &Administration, command: Option<&WorkersCommand>) -> Result<()> {
+    let text = match command {
+        None | Some(WorkersCommand::List) => workers_table(&administration.workers().await?),
+        Some(WorkersCommand::Create { label }) => {
+            let (id, token) = administration.create_worker(label).await?;
+            format!("worker {id}\ntoken  {token}\nThe token is not shown again.\n")
+        }
+        Some(WorkersCommand::Revoke { id }) => {
+            if !administration.revoke_worker(id).await? {
+                bail!("there is no worker {id:?}; `stoa admin workers` shows them all");
+            }
+            format!("Worker {id} is revoked; what it was doing waits for another\n")
+        }
+    };
+    output::print(&text)
+}
+
+fn workers_table(workers: &[Worker]) -> String {
+    let mut text = "id          created     seen        running  label\n".to_owned();
+    for Worker { id, label, created, used, running } in workers {
+        let (created, used) = (day(*created), used.map_or("never".to_owned(), day));
+        text.push_str(&format!("{id:<10}  {created}  {used:<10}  {running:>7}  {label}\n"));
+    }
+    text
 }
 
 async fn rebuild_ratings(place: &DatabasePlace) -> Result<()> {

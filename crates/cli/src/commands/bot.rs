@@ -22,7 +22,8 @@ pub(crate) fn bot(args: &BotArgs) -> Result<()> {
     interrupt::stops(&stop)?;
     let engine = engine(args)?;
     try_engine(&engine, args, &stop)?;
-    let client = Client::with_token(&args.server, &token(args)?);
+    let token = token("the bot", args.token.as_deref(), args.token_file.as_deref())?;
+    let client = Client::with_token(&args.server, &token);
     let player = client.me().with_context(|| format!("cannot talk to {}", args.server))?;
     let player = player.context("the server does not know this token")?;
     if player.kind != stoa_client::PlayerKind::Bot {
@@ -85,12 +86,13 @@ fn try_engine(engine: &BotEngine, args: &BotArgs, stop: &Stop) -> Result<()> {
     Ok(())
 }
 
-fn token(args: &BotArgs) -> Result<String> {
-    let read =
-        |path: &Path| read_text(path).with_context(|| format!("cannot read {}", path.display()));
-    match (&args.token, &args.token_file) {
-        (Some(token), _) => Ok(token.clone()),
-        (None, Some(file)) => read(file),
-        (None, None) => bail!("the bot needs a token: --token, --token-file or STOA_TOKEN"),
+/// The token of a bot or a worker, as it is given.
+pub(super) fn token(who: &str, given: Option<&str>, file: Option<&Path>) -> Result<String> {
+    match (given, file) {
+        (Some(token), _) => Ok(token.to_owned()),
+        (None, Some(path)) => {
+            read_text(path).with_context(|| format!("cannot read {}", path.display()))
+        }
+        (None, None) => bail!("{who} needs a token: --token, --token-file or STOA_TOKEN"),
     }
 }

@@ -22,6 +22,8 @@ mod serve;
 mod solve;
 mod tune;
 mod ugi;
+#[cfg(feature = "bot")]
+mod worker;
 
 use std::time::Duration;
 
@@ -53,6 +55,8 @@ pub(crate) use serve::serve;
 pub(crate) use solve::solve;
 pub(crate) use tune::tune;
 pub(crate) use ugi::ugi;
+#[cfg(feature = "bot")]
+pub(crate) use worker::worker;
 
 /// `stoa serve` in a program that has no server.
 #[cfg(not(feature = "server"))]
@@ -77,6 +81,17 @@ fn no_server() -> Result<()> {
 /// `stoa bot` in a program that has no HTTP client.
 #[cfg(not(feature = "bot"))]
 pub(crate) fn bot(_: &crate::args::BotArgs) -> Result<()> {
+    no_bots()
+}
+
+/// `stoa worker` in a program that has no HTTP client.
+#[cfg(not(feature = "bot"))]
+pub(crate) fn worker(_: &crate::args::WorkerArgs) -> Result<()> {
+    no_bots()
+}
+
+#[cfg(not(feature = "bot"))]
+fn no_bots() -> Result<()> {
     anyhow::bail!(
         "this program was built without bots; `cargo install --path crates/cli \
          --no-default-features --features bot` installs one with them"

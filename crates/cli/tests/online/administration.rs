@@ -14,7 +14,7 @@ fn admin(data: &Path, arguments: &[&str]) -> Output {
 }
 
 /// What a command that succeeds prints.
-fn said(data: &Path, arguments: &[&str]) -> String {
+pub(super) fn said(data: &Path, arguments: &[&str]) -> String {
     let output = admin(data, arguments);
     let error = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{error}");

@@ -10,6 +10,7 @@ mod disk;
 mod failures;
 mod handover;
 mod load;
+mod reviews;
 
 use std::path::Path;
 use std::time::{Duration, Instant};

@@ -27,6 +27,7 @@
 
 mod class;
 mod finding;
+mod judgement;
 mod reason;
 mod summary;
 mod terms;
@@ -35,10 +36,11 @@ mod tests;
 
 use stoa_rules::{AnyPosition, Session, Side};
 
-use crate::{Engine, Limits, Score, Stop};
+use crate::{Engine, Limits, Score, Stop, Thought};
 
 pub use class::Class;
 pub use finding::{Count, Difference, Finding};
+pub use judgement::{Judgement, MAX_LINE, Nonsense, rebuild};
 pub use reason::named_terms;
 pub use summary::{Counts, Player};
 pub use terms::{TermCount, term_counts};
@@ -131,6 +133,26 @@ impl Review {
     }
 }
 
+/// A review with what follows from it, as programs read it.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "Review"))]
+pub struct CompleteReview {
+    #[cfg_attr(feature = "serde", serde(flatten))]
+    review: Review,
+    /// How probable it was that the first player wins, from the first position reviewed on.
+    curve: Vec<f64>,
+    /// Whether every move was reviewed.
+    complete: bool,
+}
+
+impl From<Review> for CompleteReview {
+    fn from(review: Review) -> CompleteReview {
+        let (curve, complete) = (review.curve(), review.is_complete());
+        CompleteReview { review, curve, complete }
+    }
+}
+
 /// How far a review has come.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -155,11 +177,30 @@ pub fn review(
     stop: &Stop,
     progress: &mut dyn FnMut(Progress),
 ) -> Review {
+    let mut search = |engine: &mut Engine, position: &AnyPosition, limits: &Limits| {
+        engine.think(position, limits, stop, &mut |_| {})
+    };
+    review_with(engine, session, limits, stop, &mut search, progress)
+}
+
+/// Searches a position within limits.
+pub type Search<'a> = dyn FnMut(&mut Engine, &AnyPosition, &Limits) -> Thought + 'a;
+
+/// The same as [`review`] with searches of the caller, who may wait before one, or search again. When
+/// it is stopped, the search under way has to end, too.
+pub fn review_with(
+    engine: &mut Engine,
+    session: &Session,
+    limits: &Limits,
+    stop: &Stop,
+    search: &mut Search<'_>,
+    progress: &mut dyn FnMut(Progress),
+) -> Review {
     let plies = session.moves().len();
     let mut moves = Vec::with_capacity(plies);
     // A limit of depth, however high, says that the best line is wanted, not the best trap.
     let limits = &Limits { depth: limits.depth.or(Some(u32::MAX)), ..*limits };
-    let mut reviewer = Reviewer { engine, limits, stop };
+    let mut reviewer = Reviewer { engine, limits, stop, search };
     if reviewer.engine.game() == session.start().game() {
         let mut judged = 0;
         reviewer.walk_back(session, &mut |reviewed| {
@@ -172,20 +213,14 @@ pub fn review(
     Review::new(plies, moves)
 }
 
-/// What a position is worth for the player to move, and the line that shows it.
-#[derive(Debug, Clone)]
-struct Judgement {
-    score: Score,
-    line: Vec<String>,
-}
-
-struct Reviewer<'a> {
+struct Reviewer<'a, 'b> {
     engine: &'a mut Engine,
     limits: &'a Limits,
     stop: &'a Stop,
+    search: &'a mut Search<'b>,
 }
 
-impl Reviewer<'_> {
+impl Reviewer<'_, '_> {
     /// Judges every position, the last one first, and hands on the review of the move after it.
     fn walk_back(&mut self, session: &Session, take: &mut dyn FnMut(Option<Reviewed>)) {
         let mut session = session.clone();
@@ -224,7 +259,7 @@ impl Reviewer<'_> {
         let mut judgement = match end_score(&at) {
             Some(score) => Judgement { score, line: Vec::new() },
             None => {
-                let thought = self.engine.think(&at, self.limits, self.stop, &mut |_| {});
+                let thought = (self.search)(self.engine, &at, self.limits);
                 let best = thought.lines.into_iter().next()?;
                 Judgement { score: best.score, line: best.moves }
             }
@@ -238,57 +273,9 @@ impl Reviewer<'_> {
 
     /// Reviews a move, given the value of the position after it.
     fn review_move(&mut self, mv: &PlayedMove<'_>, after: &Judgement) -> Option<Reviewed> {
-        let played_score = a_turn_earlier(after.score);
-        let played_line: Vec<String> = std::iter::once(mv.played)
-            .chain(after.line.iter().map(String::as_str))
-            .map(str::to_owned)
-            .collect();
-        let played = Judgement { score: played_score, line: played_line };
-        let forced = mv.before.count_moves() == 1;
-        let best = if forced { played.clone() } else { self.best(mv, &played)? };
-        let is_best = best.line.first() == played.line.first();
-        let lost = if is_best {
-            0.0
-        } else {
-            (best.score.win_probability() - played.score.win_probability()).max(0.0)
-        };
-        let missed_win = (best.score.is_win() && !played.score.is_win() && !is_best)
-            .then(|| best.score.turns().unwrap_or(0));
-        let allowed_loss = (played.score.is_loss() && !best.score.is_loss() && !is_best)
-            .then(|| after.score.turns().unwrap_or(0));
-        let class = match (forced, is_best) {
-            (true, _) => Class::Forced,
-            (false, true) => Class::Best,
-            (false, false) => Class::of_loss(lost),
-        };
-        let side = mv.before.side_to_move();
-        let wants_reason = class.is_error() || missed_win.is_some() || allowed_loss.is_some();
-        let lines = reason::Lines { before: mv.before, best: &best, played: &played };
-        let findings = if wants_reason {
-            lines.findings(self.engine, missed_win, allowed_loss)
-        } else {
-            Vec::new()
-        };
-        let [mover, other] = [side, side.other()].map(|side| mv.before.game().side_name(side));
-        let sentences: Vec<String> =
-            findings.iter().map(|finding| finding.sentence(mover, other)).collect();
-        let reason = wants_reason.then(|| sentences.join(" "));
-        let mover_after = -after.score;
-        Some(Reviewed {
-            ply: mv.ply,
-            side,
-            played: mv.played.to_owned(),
-            class,
-            before: Value::new(side, best.score),
-            after: Value::new(side, mover_after),
-            lost,
-            best: best.line,
-            expected: after.line.clone(),
-            missed_win,
-            allowed_loss,
-            findings,
-            reason,
-        })
+        let played = mv.judgement(after);
+        let best = if mv.is_forced() { played.clone() } else { self.best(mv, &played)? };
+        Some(mv.reviewed(self.engine, best, &played, after))
     }
 
     /// The best move and its value, given the value of the move played.
@@ -330,6 +317,73 @@ struct PlayedMove<'a> {
     ply: usize,
     before: &'a AnyPosition,
     played: &'a str,
+}
+
+impl PlayedMove<'_> {
+    /// Whether there was no other move.
+    fn is_forced(&self) -> bool {
+        self.before.count_moves() == 1
+    }
+
+    /// What the move is worth to the player who made it, given the value of the position after it.
+    fn judgement(&self, after: &Judgement) -> Judgement {
+        let rest = after.line.iter().map(String::as_str);
+        let line = std::iter::once(self.played).chain(rest).map(str::to_owned).collect();
+        Judgement { score: a_turn_earlier(after.score), line }
+    }
+
+    /// What is said about the move, given the best one, itself, and the position after it.
+    fn reviewed(
+        &self,
+        engine: &Engine,
+        best: Judgement,
+        played: &Judgement,
+        after: &Judgement,
+    ) -> Reviewed {
+        let forced = self.is_forced();
+        let is_best = best.line.first() == played.line.first();
+        let lost = if is_best {
+            0.0
+        } else {
+            (best.score.win_probability() - played.score.win_probability()).max(0.0)
+        };
+        let missed_win = (best.score.is_win() && !played.score.is_win() && !is_best)
+            .then(|| best.score.turns().unwrap_or(0));
+        let allowed_loss = (played.score.is_loss() && !best.score.is_loss() && !is_best)
+            .then(|| after.score.turns().unwrap_or(0));
+        let class = match (forced, is_best) {
+            (true, _) => Class::Forced,
+            (false, true) => Class::Best,
+            (false, false) => Class::of_loss(lost),
+        };
+        let side = self.before.side_to_move();
+        let wants_reason = class.is_error() || missed_win.is_some() || allowed_loss.is_some();
+        let lines = reason::Lines { before: self.before, best: &best, played };
+        let findings = if wants_reason {
+            lines.findings(engine, missed_win, allowed_loss)
+        } else {
+            Vec::new()
+        };
+        let [mover, other] = [side, side.other()].map(|side| self.before.game().side_name(side));
+        let sentences: Vec<String> =
+            findings.iter().map(|finding| finding.sentence(mover, other)).collect();
+        let reason = wants_reason.then(|| sentences.join(" "));
+        Reviewed {
+            ply: self.ply,
+            side,
+            played: self.played.to_owned(),
+            class,
+            before: Value::new(side, best.score),
+            after: Value::new(side, -after.score),
+            lost,
+            best: best.line,
+            expected: after.line.clone(),
+            missed_win,
+            allowed_loss,
+            findings,
+            reason,
+        }
+    }
 }
 
 /// The value of a move that was searched twice, from the position before it and from the one after

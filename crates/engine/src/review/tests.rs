@@ -238,3 +238,55 @@ fn another_games_session_is_not_reviewed() {
     assert_eq!((review.plies, review.moves.len()), (1, 0));
     assert_eq!(review.players[0].accuracy, None);
 }
+
+#[test]
+fn judgements_make_the_same_review_again() {
+    for Planted { game, start, moves, .. } in PLANTED {
+        let session = session(game, start, moves);
+        let review = reviewed(&session, 1_000);
+        let judgements = review.judgements().unwrap();
+        let explains = explaining(&session);
+        assert_eq!(rebuild(&explains, &session, &judgements).unwrap(), review, "{game}");
+    }
+}
+
+/// An engine that has nothing to search with.
+fn explaining(session: &Session) -> Engine {
+    let evaluation = crate::EvaluationChoice::Terms;
+    let settings = Settings { table: 1, evaluation, ..Settings::default() };
+    Engine::new(session.start().game(), settings).unwrap()
+}
+
+#[test]
+fn judgements_that_cannot_be_true_are_refused() {
+    let Planted { game, start, moves, .. } = PLANTED[0];
+    let session = session(game, start, moves);
+    let sound = reviewed(&session, 1_000).judgements().unwrap();
+    let explains = explaining(&session);
+    let last = sound.len() - 1;
+    let refused = |change: &dyn Fn(&mut Vec<Judgement>)| {
+        let mut judgements = sound.clone();
+        change(&mut judgements);
+        rebuild(&explains, &session, &judgements).unwrap_err().to_string()
+    };
+    let said = refused(&|all| drop(all.pop()));
+    assert_eq!(said, "4 positions are judged, and the game has 5");
+    assert!(refused(&|all| all.push(all[0].clone())).contains("6 positions"));
+    let said = refused(&|all| all[1].score = Score::from_raw(17_000));
+    assert_eq!(said, "position 1: there is no score 17000");
+    assert!(refused(&|all| all[1].score = Score::from_raw(i16::MIN)).contains("-32768"));
+    assert_eq!(refused(&|all| all[2].line.clear()), "position 2: there is no line");
+    let said = refused(&|all| all[2].line[0] = "8h>".to_owned());
+    assert!(said.starts_with("position 2: ") && said.contains("8h>"), "{said}");
+    assert!(refused(&|all| all[2].line[0] = "\u{1b}[2J".to_owned()).starts_with("position 2: "));
+    let said = refused(&|all| all[2].line = vec!["1c>".to_owned(); MAX_LINE + 1]);
+    assert!(said.contains("13 moves"), "{said}");
+    let said = refused(&|all| all[last].score = Score::win_in(0));
+    assert!(said.contains("the game is over, and its value is loss in 0"), "{said}");
+    let said = refused(&|all| all[last].line.push("1b>".to_owned()));
+    assert!(said.starts_with("position 4: "), "{said}");
+    let said = refused(&|all| all[0].score = Score::loss_in(1));
+    assert!(said.contains("is no better than the move played"), "{said}");
+    let other = Engine::new("impasse".parse().unwrap(), Settings::default()).unwrap();
+    assert_eq!(rebuild(&other, &session, &sound), Err(Nonsense::OtherGame));
+}

@@ -2,14 +2,14 @@
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use axum_extra::extract::SignedCookieJar;
-use stoa_wire::{ApiError, ErrorCode, PasswordChange, Player, PlayerKind, SignIn};
+use stoa_wire::{ApiError, ErrorCode, Password, PasswordChange, Player, PlayerKind, SignIn};
 
 use super::Error;
-use super::auth::{CookiePlayer, signed_in, signed_out};
+use super::auth::{CookiePlayer, current_session, sign_in_device, signed_in, signed_out};
 use super::error::{Body, NoBody};
-use crate::app::AppState;
+use crate::app::{App, AppState};
 use crate::guard::Client;
 use crate::ids;
 use crate::names::{login, proper_name};
@@ -25,6 +25,7 @@ use crate::store::PlayerRow;
 pub(crate) async fn register(
     State(app): State<AppState>,
     client: Client,
+    headers: HeaderMap,
     jar: SignedCookieJar,
     me: Option<CookiePlayer>,
     Body(given): Body<SignIn>,
@@ -74,7 +75,8 @@ pub(crate) async fn register(
             row
         }
     };
-    Ok((signed_in(jar, &app, &row), Json(row.into())))
+    let jar = sign_in_device(jar, &app, &headers, &row).await?;
+    Ok((jar, Json(row.into())))
 }
 
 /// Sign in as the player with this name and password.
@@ -84,6 +86,7 @@ pub(crate) async fn register(
 pub(crate) async fn sign_in(
     State(app): State<AppState>,
     client: Client,
+    headers: HeaderMap,
     jar: SignedCookieJar,
     Body(given): Body<SignIn>,
 ) -> Result<(SignedCookieJar, Json<Player>), Error> {
@@ -95,12 +98,39 @@ pub(crate) async fn sign_in(
     let is_right = app.passwords.verify(&given.password, kept).await?;
     match row {
         // Only whoever knows the password is told.
-        Some(row) if is_right && row.closed.is_some() => {
-            let message = "this account has been closed by the people who run this server";
-            Err(Error::new(ErrorCode::AccountClosed, message))
+        Some(row) if is_right && row.closed.is_some() => Err(account_closed()),
+        Some(row) if is_right => {
+            let jar = sign_in_device(jar, &app, &headers, &row).await?;
+            Ok((jar, Json(row.into())))
         }
-        Some(row) if is_right => Ok((signed_in(jar, &app, &row), Json(row.into()))),
         _ => Err(wrong("the name or the password is wrong")),
+    }
+}
+
+pub(super) fn account_closed() -> Error {
+    let message = "this account has been closed by the people who run this server";
+    Error::new(ErrorCode::AccountClosed, message)
+}
+
+/// Checks the password of an account, and returns the name it signs in with.
+pub(super) async fn check_password(
+    app: &App,
+    client: &Client,
+    me: &PlayerRow,
+    password: &Password,
+    message: &str,
+) -> Result<String, Error> {
+    let Some(login) = &me.login else {
+        let message = "you have no password: create an account first";
+        return Err(Error::new(ErrorCode::NoAccount, message));
+    };
+    app.limits.password(login, client)?;
+    // Not from the cache: it may have been changed a moment ago.
+    let row = app.store.account(login).await?;
+    let kept = row.as_ref().and_then(|row| row.password.as_ref());
+    match app.passwords.verify(password, kept).await? {
+        true => Ok(login.clone()),
+        false => Err(wrong(message)),
     }
 }
 
@@ -108,15 +138,20 @@ fn wrong(message: &str) -> Error {
     Error::new(ErrorCode::BadLogin, message)
 }
 
-/// Sign out: removes the cookie.
+/// Sign out: removes the cookie, and ends this device's session.
 #[utoipa::path(post, path = "/api/account/logout", tag = "account",
     responses((status = 204, description = "Done; there is no body")))]
 pub(crate) async fn sign_out(
     State(app): State<AppState>,
     jar: SignedCookieJar,
+    me: Option<CookiePlayer>,
     _: NoBody,
-) -> (StatusCode, SignedCookieJar) {
-    (StatusCode::NO_CONTENT, signed_out(jar, &app))
+) -> Result<(StatusCode, SignedCookieJar), Error> {
+    if let (Some(CookiePlayer(me)), Some(session)) = (me, current_session(&jar)) {
+        app.store.delete_session(&me.id, &session).await?;
+        app.invalidate_player(&me.id).await;
+    }
+    Ok((StatusCode::NO_CONTENT, signed_out(jar, &app)))
 }
 
 /// Change the password. All other devices are signed out; tokens stay valid.
@@ -131,25 +166,16 @@ pub(crate) async fn change_password(
     CookiePlayer(mut me): CookiePlayer,
     Body(change): Body<PasswordChange>,
 ) -> Result<(StatusCode, SignedCookieJar), Error> {
-    let Some(login) = &me.login else {
-        return Err(Error::new(
-            ErrorCode::NoAccount,
-            "you have no password: create an account first",
-        ));
-    };
-    check_new(&change.new)?;
-    app.limits.password(login, &client)?;
-    // Not from the cache: it may have been changed a moment ago.
-    let row = app.store.account(login).await?;
-    let kept = row.as_ref().and_then(|row| row.password.as_ref());
-    if !app.passwords.verify(&change.old, kept).await? {
-        return Err(wrong("the old password is wrong"));
+    if me.login.is_some() {
+        check_new(&change.new)?;
     }
+    check_password(&app, &client, &me, &change.old, "the old password is wrong").await?;
     let password = app.passwords.hash(&change.new).await?;
-    if !app.store.set_password(&me.id, me.epoch, &password).await? {
+    let session = current_session(&jar);
+    if !app.store.set_password(&me.id, me.epoch, &password, session.as_deref()).await? {
         return Err(Error::new(ErrorCode::Changed, "the password has just been changed elsewhere"));
     }
     app.invalidate_player(&me.id).await;
     me.epoch += 1;
-    Ok((StatusCode::NO_CONTENT, signed_in(jar, &app, &me)))
+    Ok((StatusCode::NO_CONTENT, signed_in(jar, &app, &me, session.as_deref())))
 }

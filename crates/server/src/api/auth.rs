@@ -12,6 +12,7 @@ use stoa_wire::ErrorCode;
 use super::Error;
 use crate::app::AppState;
 use crate::authentication::Credential;
+use crate::devices::device;
 use crate::ids;
 use crate::store::PlayerRow;
 use crate::time::millis;
@@ -106,39 +107,78 @@ pub(crate) fn credential(headers: &HeaderMap, app: &AppState) -> Result<Option<C
         return Ok(Some(Credential::Token { hash: ids::hash(token) }));
     }
     let jar = SignedCookieJar::from_headers(headers, app.key.clone());
-    Ok(parse_cookie(&jar).map(|(player, epoch, _)| Credential::Cookie { player, epoch }))
+    let credential =
+        |Parsed { player, epoch, session, .. }| Credential::Cookie { player, epoch, session };
+    Ok(parse_cookie(&jar).map(credential))
 }
 
-/// The content of our cookie: the player, their epoch, and when it was issued.
-fn parse_cookie(jar: &SignedCookieJar) -> Option<(String, i64, i64)> {
+/// The content of our cookie.
+struct Parsed {
+    player: String,
+    epoch: i64,
+    issued: i64,
+    /// The session; guests have none.
+    session: Option<String>,
+}
+
+fn parse_cookie(jar: &SignedCookieJar) -> Option<Parsed> {
     let cookie = jar.get(COOKIE)?;
-    let mut parts = cookie.value().splitn(3, '.');
+    let mut parts = cookie.value().splitn(4, '.');
     let player = parts.next()?.to_owned();
     let epoch = parts.next()?.parse().ok()?;
     let issued = parts.next().and_then(|part| part.parse().ok()).unwrap_or(0);
-    Some((player, epoch, issued))
+    Some(Parsed { player, epoch, issued, session: parts.next().map(str::to_owned) })
 }
 
-/// Adds the cookie that signs a browser in as this player.
+/// The session that a cookie names.
+pub(crate) fn current_session(jar: &SignedCookieJar) -> Option<String> {
+    parse_cookie(jar)?.session
+}
+
+/// Adds the cookie that signs a browser in as this player, with its session if it has one.
 pub(crate) fn signed_in(
     jar: SignedCookieJar,
     app: &AppState,
     player: &PlayerRow,
+    session: Option<&str>,
 ) -> SignedCookieJar {
-    let value = format!("{}.{}.{}", player.id, player.epoch, app.time.now());
+    let mut value = format!("{}.{}.{}", player.id, player.epoch, app.time.now());
+    if let Some(session) = session {
+        value.push('.');
+        value.push_str(session);
+    }
     let mut cookie = cookie(app, value);
     cookie.set_max_age(Some(COOKIE_MAX_AGE));
     jar.add(cookie)
 }
 
-/// Renews the cookie if it is old.
-pub(crate) fn renewed(jar: SignedCookieJar, app: &AppState, player: &PlayerRow) -> SignedCookieJar {
-    match parse_cookie(&jar) {
-        Some((_, _, issued)) if app.time.now() - issued > millis(COOKIE_RENEWAL_AGE) => {
-            signed_in(jar, app, player)
-        }
-        _ => jar,
+/// Signs a browser in to an account, as one of its devices.
+pub(crate) async fn sign_in_device(
+    jar: SignedCookieJar,
+    app: &AppState,
+    headers: &HeaderMap,
+    player: &PlayerRow,
+) -> Result<SignedCookieJar, Error> {
+    let session = ids::long();
+    app.store.add_session(&session, &player.id, &device(headers), app.time.now()).await?;
+    Ok(signed_in(jar, app, player, Some(&session)))
+}
+
+/// Renews the cookie if it is old. One of an account that names no session, as cookies once did, gets one.
+pub(crate) async fn renewed(
+    jar: SignedCookieJar,
+    app: &AppState,
+    headers: &HeaderMap,
+    player: &PlayerRow,
+) -> Result<SignedCookieJar, Error> {
+    let Some(Parsed { issued, session, .. }) = parse_cookie(&jar) else { return Ok(jar) };
+    if session.is_none() && player.login.is_some() {
+        return sign_in_device(jar, app, headers, player).await;
     }
+    if app.time.now() - issued > millis(COOKIE_RENEWAL_AGE) {
+        return Ok(signed_in(jar, app, player, session.as_deref()));
+    }
+    Ok(jar)
 }
 
 /// Removes the cookie.

@@ -172,7 +172,7 @@ fn tag_value(schema: &RefOr<Schema>, field: &str) -> Option<String> {
 }
 
 fn pascal_case(word: &str) -> String {
-    let capitalised = word.split('_').map(|part| {
+    let capitalised = word.split(['_', '-']).map(|part| {
         let (first, rest) = part.split_at(part.len().min(1));
         first.to_uppercase() + rest
     });
@@ -232,6 +232,7 @@ mod tests {
     #[test]
     fn variants_are_named_after_their_union() {
         assert_eq!(pascal_case("take_back"), "TakeBack");
+        assert_eq!(pascal_case("missed-win"), "MissedWin");
         assert_eq!(pascal_case("t"), "T");
     }
 }

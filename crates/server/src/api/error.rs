@@ -26,7 +26,7 @@ impl Error {
         Error { status, body: ApiError { code, message: message.into(), retry_after: None } }
     }
 
-    fn retry_after(mut self, seconds: u64) -> Error {
+    pub(super) fn retry_after(mut self, seconds: u64) -> Error {
         self.body.retry_after = Some(seconds);
         self
     }

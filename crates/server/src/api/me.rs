@@ -3,6 +3,7 @@
 use axum::Json;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
+use axum::http::{HeaderMap, header};
 use axum_extra::extract::SignedCookieJar;
 use serde::Deserialize;
 use stoa_wire::{
@@ -33,14 +34,20 @@ const MAX_CHALLENGES: i64 = 100;
     responses((status = 200, body = Identity)))]
 pub(crate) async fn show(
     State(app): State<AppState>,
+    headers: HeaderMap,
     jar: SignedCookieJar,
     me: Option<AuthPlayer>,
-) -> (SignedCookieJar, Json<Identity>) {
+) -> Result<(SignedCookieJar, Json<Identity>), Error> {
     let Some(AuthPlayer(row)) = me else {
-        return (jar, Json(Identity { player: None, login: None }));
+        return Ok((jar, Json(Identity { player: None, login: None })));
     };
     let login = row.login.clone();
-    (renewed(jar, &app, &row), Json(Identity { player: Some(row.into()), login }))
+    // Programs send no cookie that could be renewed.
+    let jar = match headers.contains_key(header::AUTHORIZATION) {
+        true => jar,
+        false => renewed(jar, &app, &headers, &row).await?,
+    };
+    Ok((jar, Json(Identity { player: Some(row.into()), login })))
 }
 
 /// Set your name. An anonymous client becomes a new player and gets a cookie.
@@ -73,7 +80,7 @@ pub(crate) async fn rename(
         closed: None,
     };
     app.store.add_player(&row).await?;
-    Ok((signed_in(jar, &app, &row), Json(row.into())))
+    Ok((signed_in(jar, &app, &row, None), Json(row.into())))
 }
 
 /// Which games to list.

@@ -9,6 +9,7 @@
 //! | `me.rs` | the current player and their games |
 //! | `account.rs` | sign-in and passwords |
 //! | `tokens.rs` | API tokens |
+//! | `passkeys.rs`, `sessions.rs` | passkeys; devices that are signed in |
 //! | `personal_data.rs` | export and deletion |
 //! | `push.rs` | Web Push subscriptions |
 //! | `players.rs` | players as others see them |
@@ -21,6 +22,7 @@
 //! | `conditional.rs` | conditional moves |
 //! | `correspondence.rs` | notes, the choice of notices, vacations |
 //! | `talk.rs` | what people say in games, mutes, reports |
+//! | `reviews.rs`, `worker.rs` | computer reviews, and the workers that make them |
 //! | `stream.rs` | event streams |
 //! | `socket.rs` | the WebSocket |
 
@@ -38,13 +40,17 @@ mod games;
 mod leaderboards;
 mod lists;
 mod me;
+mod passkeys;
 mod personal_data;
 mod players;
 mod push;
+mod reviews;
+mod sessions;
 mod socket;
 mod stream;
 mod talk;
 mod tokens;
+mod worker;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -56,12 +62,14 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::AppState;
+use crate::reviews::MAX_WORKER_BODY;
 
 pub(crate) use challenges::{
     LOBBY_SIZE, MAX_ENGINE_GAMES, MAX_ENGINE_GAMES_FROM_NETWORK, MAX_OPEN_CHALLENGES,
     MAX_OPEN_FROM_NETWORK, publish_closed,
 };
 pub(crate) use error::Error;
+pub(crate) use passkeys::MAX_PASSKEYS;
 pub(crate) use players::find_player;
 pub(crate) use socket::{MAX_WATCHED_GAMES, MESSAGE_RATE};
 pub(crate) use talk::MAX_TALK;
@@ -95,6 +103,12 @@ pub(crate) fn parse_as_every_body(text: &str) {
     read::<stoa_wire::OwnGame>(text);
     read::<stoa_wire::NewVacation>(text);
     read::<stoa_wire::NewReport>(text);
+    read::<stoa_wire::ReviewResult>(text);
+    read::<stoa_wire::ReviewProgress>(text);
+    read::<stoa_wire::ReviewFailure>(text);
+    read::<stoa_wire::NewPasskey>(text);
+    read::<stoa_wire::PasskeyLabel>(text);
+    read::<stoa_wire::PasskeySignIn>(text);
     if let Ok(stoa_wire::PlayerName { name }) = serde_json::from_str(text)
         && let Ok(name) = crate::names::proper_name(&name)
     {
@@ -118,6 +132,13 @@ pub(crate) fn routes() -> (Router<AppState>, utoipa::openapi::OpenApi) {
         .routes(routes!(account::change_password))
         .routes(routes!(tokens::list, tokens::create))
         .routes(routes!(tokens::delete))
+        .routes(routes!(passkeys::list, passkeys::add))
+        .routes(routes!(passkeys::order))
+        .routes(routes!(passkeys::rename, passkeys::remove))
+        .routes(routes!(passkeys::begin_sign_in))
+        .routes(routes!(passkeys::sign_in))
+        .routes(routes!(sessions::list, sessions::end_others))
+        .routes(routes!(sessions::end))
         .routes(routes!(push::key, push::subscribe, push::unsubscribe))
         .routes(routes!(me::games))
         .routes(routes!(me::challenges))
@@ -151,11 +172,17 @@ pub(crate) fn routes() -> (Router<AppState>, utoipa::openapi::OpenApi) {
         .routes(routes!(talk::show, talk::say))
         .routes(routes!(talk::mute, talk::unmute))
         .routes(routes!(talk::report))
+        .routes(routes!(reviews::show, reviews::ask))
+        .routes(routes!(worker::lease))
+        .routes(routes!(worker::renew, worker::give_back))
+        .routes(routes!(worker::finish))
+        .routes(routes!(worker::failure))
         .routes(routes!(stream::game))
         .routes(routes!(stream::mine))
         .routes(routes!(socket::open))
         .split_for_parts();
     description::complete(&mut document);
     let router = router.route("/api/{*rest}", any(async || Error::not_found("resource")));
-    (router.layer(DefaultBodyLimit::max(MAX_BODY)), document)
+    // The middleware has read the body by then, and knows who may send more than others.
+    (router.layer(DefaultBodyLimit::max(MAX_WORKER_BODY)), document)
 }

@@ -52,8 +52,9 @@ pub(crate) async fn export(
 }
 
 /// Everything else that the server keeps about you, as JSON: who you are, what others may see, your tokens
-/// without their secrets, where notifications are sent, whom you follow, have muted and blocked, what
-/// you have said and reported, your notes on games, vacations and conditional moves, your ratings and their history, the latest game first.
+/// without their secrets, your passkeys and signed-in devices, where notifications are sent, the games whose
+/// review you wait for, whom you follow, have muted and blocked, what you have said and reported, your notes
+/// on games, vacations and conditional moves, your ratings and their history, the latest game first.
 #[utoipa::path(get, path = "/api/me/data", operation_id = "export_data", tag = "players",
     responses((status = 200, body = serde_json::Value),
         (status = 401, body = ApiError), (status = 429, body = ApiError)))]
@@ -89,7 +90,10 @@ pub(crate) async fn data(
         "created": me.created,
         "show_presence": app.store.shows_presence(&me.id).await?,
         "tokens": app.store.tokens(&me.id).await?,
+        "passkeys": app.store.passkeys(&me.id).await?,
+        "sessions": app.store.sessions(&me.id, None).await?,
         "push_endpoints": endpoints,
+        "reviews_asked": app.store.reviews_asked(&me.id).await?,
         "following": people.following.into_iter().map(|one| one.player).collect::<Vec<_>>(),
         "blocked": people.blocked.into_iter().map(|one| one.player).collect::<Vec<_>>(),
         "muted": muted,
@@ -144,8 +148,8 @@ fn history_line(row: &HistoryRow) -> String {
     .to_string()
 }
 
-/// Delete yourself: name, password, tokens, open challenges, whom you follow and have blocked, what you have
-/// said, and your page.
+/// Delete yourself: name, password, passkeys, tokens, open challenges, whom you follow and have blocked, what
+/// you have said, and your page.
 /// Games in progress are resigned. All games stay, because they are also your opponents', with an empty name in
 /// place of yours, and so do the ratings that they lead to, which nobody sees any more.
 #[utoipa::path(delete, path = "/api/me", operation_id = "delete_me", tag = "players",

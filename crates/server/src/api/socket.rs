@@ -129,6 +129,7 @@ impl Connection {
         }
         let app = connection.app.clone();
         let mut stopping = std::pin::pin!(app.shutdown_requested());
+        let mut changes = app.authenticator.changes();
         let mut ping = tokio::time::interval_at(Instant::now() + PING_INTERVAL, PING_INTERVAL);
         let mut last_received = Instant::now();
         let reason = loop {
@@ -167,6 +168,13 @@ impl Connection {
                 }
                 () = connection.subscriber.overflowed.notified() => break CloseReason::TooSlow,
                 () = &mut stopping => break CloseReason::Restart,
+                changed = changes.recv() => {
+                    let id = connection.player.as_ref().map(|player| &player.id);
+                    let is_other = changed.is_ok_and(|changed| id != Some(&changed));
+                    if !is_other && !connection.is_still_valid().await {
+                        break CloseReason::SignedOut;
+                    }
+                }
                 _ = ping.tick() => {
                     let silent = last_received.elapsed() > 2 * PING_INTERVAL;
                     if !connection.is_still_valid().await {

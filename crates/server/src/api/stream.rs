@@ -11,7 +11,7 @@ use axum::response::Sse;
 use axum::response::sse::{Event, KeepAlive};
 use futures_util::Stream;
 use stoa_wire::{ApiError, Player, ServerMessage};
-use tokio::sync::mpsc;
+use tokio::sync::{broadcast, mpsc};
 
 use super::Error;
 use super::auth::{AuthPlayer, credential};
@@ -75,6 +75,8 @@ struct EventStream {
     bot: Option<BotConnection>,
     /// The credential, to be checked again.
     credential: Option<Credential>,
+    /// Says when to do so at once.
+    changes: broadcast::Receiver<String>,
     _permit: ConnectionPermit,
 }
 
@@ -102,6 +104,7 @@ impl EventStream {
             messages,
             bot: None,
             credential: None,
+            changes: app.authenticator.changes(),
             _permit: permit,
         }
     }
@@ -114,6 +117,11 @@ impl EventStream {
                     text = me.messages.recv() => break text?,
                     () = me.subscriber.overflowed.notified() => return None,
                     () = app.shutdown_requested() => return None,
+                    _ = me.changes.recv() => {
+                        if !app.authenticator.is_still_valid(me.credential.as_ref()).await {
+                            return None;
+                        }
+                    }
                     () = tokio::time::sleep(REAUTHENTICATION_INTERVAL) => {
                         if !app.authenticator.is_still_valid(me.credential.as_ref()).await {
                             return None;

@@ -26,10 +26,12 @@ use tracing::Instrument;
 
 use crate::api::{Error, MAX_BODY};
 use crate::app::AppState;
+use crate::reviews;
 
 pub(crate) use client::Client;
 pub(crate) use connections::{ConnectionLimit, ConnectionPermit};
 pub(crate) use limits::{BURST_SECONDS, Limits};
+pub(crate) use origin::Site;
 
 /// How long a handler may take to respond. The body of a response may take longer: event streams do.
 const HANDLER_TIMEOUT: Duration = Duration::from_secs(20);
@@ -68,7 +70,9 @@ async fn pass(app: &AppState, mut request: Request, next: Next) -> Result<Respon
         let response = timeout(HANDLER_TIMEOUT, next.run(request)).await;
         return response.map_err(|_| Error::unavailable());
     }
-    let request = read_body(request, app.settings.client_timeout).await?;
+    let (path, headers) = (request.uri().path(), request.headers());
+    let max_body = reviews::max_body(app, path, headers, MAX_BODY).await;
+    let request = read_body(request, max_body, app.settings.client_timeout).await?;
     // In a task of its own, so that a change is completed and published even if the client disconnects.
     let task = tokio::spawn(next.run(request).in_current_span());
     match timeout(HANDLER_TIMEOUT, task).await {
@@ -131,20 +135,24 @@ async fn discard(mut body: Body) {
 }
 
 /// Reads the whole body before the handler runs, so that no handler waits for a slow client.
-async fn read_body(request: Request, client_timeout: Duration) -> Result<Request, Error> {
+async fn read_body(
+    request: Request,
+    max_body: usize,
+    client_timeout: Duration,
+) -> Result<Request, Error> {
     let too_large = || {
-        let message = format!("the body of a request has at most {MAX_BODY} bytes");
+        let message = format!("the body of a request has at most {max_body} bytes");
         Error::new(ErrorCode::TooLarge, message)
     };
     let (parts, body) = request.into_parts();
     let declared = body.size_hint().lower();
-    if declared > MAX_BODY as u64 {
+    if declared > max_body as u64 {
         if declared <= MAX_DISCARDED {
             let _ = timeout(client_timeout, discard(body)).await;
         }
         return Err(too_large());
     }
-    match timeout(client_timeout, to_bytes(body, MAX_BODY)).await {
+    match timeout(client_timeout, to_bytes(body, max_body)).await {
         // Many clients declare an empty body as that of a form; there is nothing in it to misunderstand.
         Ok(Ok(bytes)) if !bytes.is_empty() && !is_json(&parts.headers) => Err(not_json()),
         Ok(Ok(bytes)) => Ok(Request::from_parts(parts, Body::from(bytes))),

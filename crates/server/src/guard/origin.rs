@@ -27,6 +27,42 @@ pub(super) fn check(headers: &HeaderMap, public_url: Option<&str>) -> Result<(),
     if is_host || is_public { Ok(()) } else { refused() }
 }
 
+/// The site that people reach a server as, for what is bound to a domain.
+#[derive(Debug)]
+pub(crate) struct Site {
+    /// The domain.
+    pub(crate) host: String,
+    /// Its origin, if it is known; otherwise what `Host` says.
+    origin: Result<Origin, String>,
+}
+
+impl Site {
+    /// The public URL, if there is one, or else the `Host` of a request. Nothing if that is a number.
+    pub(crate) fn of(headers: &HeaderMap, public_url: Option<&str>) -> Option<Site> {
+        let (host, origin) = match public_url {
+            Some(url) => {
+                let origin = Origin::parse(url)?;
+                (origin.host.clone(), Ok(origin))
+            }
+            None => {
+                let named = headers.get(header::HOST)?.to_str().ok()?;
+                (Origin::parse(&format!("http://{named}"))?.host, Err(named.to_owned()))
+            }
+        };
+        let is_number = host.starts_with('[') || host.parse::<std::net::IpAddr>().is_ok();
+        (!is_number).then_some(Site { host, origin })
+    }
+
+    /// Whether a page with this origin is one of ours.
+    pub(crate) fn is_own(&self, origin: &str) -> bool {
+        let Some(origin) = Origin::parse(origin) else { return false };
+        match &self.origin {
+            Ok(own) => origin == *own,
+            Err(host) => origin.is_of(host),
+        }
+    }
+}
+
 /// A scheme, a host and a port.
 #[derive(Debug, PartialEq, Eq)]
 struct Origin {

@@ -11,6 +11,7 @@ use sqlx::any::{AnyConnectOptions, AnyRow};
 
 use super::challenges::lock_player;
 use super::database::Database;
+use super::workers::MAX_WORKER_LABEL;
 use super::{Access, Kind, Store, StoreError, migrations, without_password};
 use crate::names;
 use crate::time::Time;
@@ -76,6 +77,9 @@ pub enum AdministrationError {
     /// The server's own players cannot be closed.
     #[error("{0:?} is one of the engine's levels; start the server with --engine false instead")]
     Engine(String),
+    /// The label of a worker cannot be used.
+    #[error("the label of a worker must be one line of at most {MAX_WORKER_LABEL} characters")]
+    WorkerLabel,
     /// The line cannot be shown.
     #[error("the line must be one line of 1 to {MAX_BANNER_LENGTH} characters")]
     Banner,
@@ -136,6 +140,14 @@ impl Administration {
                 Err(StoreError::Unusable { file, why: error.to_string() }.into())
             }
         }
+    }
+
+    pub(super) fn database(&self) -> &Database {
+        &self.database
+    }
+
+    pub(super) fn now(&self) -> i64 {
+        self.time.now()
     }
 
     async fn schema(&self) -> Result<i64, sqlx::Error> {
@@ -204,6 +216,7 @@ impl Administration {
              WHERE creator = $1 AND state = 'open'",
             "UPDATE challenges SET state = 'declined', network = NULL \
              WHERE opponent = $1 AND state = 'open'",
+            "DELETE FROM sessions WHERE player = $1",
         ] {
             sqlx::query(statement).bind(&account.id).execute(&mut *transaction).await?;
         }

@@ -8,7 +8,7 @@ use sqlx::SqlSafeStr;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 
 /// Version, description and statements of each.
-const ALL: [(i64, &str, &str); 7] = [
+const ALL: [(i64, &str, &str); 9] = [
     (1, "start", include_str!("../../migrations/0001_start.sql")),
     (2, "shares", include_str!("../../migrations/0002_shares.sql")),
     (3, "ratings", include_str!("../../migrations/0003_ratings.sql")),
@@ -16,6 +16,8 @@ const ALL: [(i64, &str, &str); 7] = [
     (7, "administration", include_str!("../../migrations/0007_administration.sql")),
     (8, "correspondence", include_str!("../../migrations/0008_correspondence.sql")),
     (9, "talk", include_str!("../../migrations/0009_talk.sql")),
+    (10, "reviews", include_str!("../../migrations/0010_reviews.sql")),
+    (11, "sign in", include_str!("../../migrations/0011_sign_in.sql")),
 ];
 
 /// The version of the newest.

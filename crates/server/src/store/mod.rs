@@ -23,6 +23,9 @@
 //! | `acquaintances.rs` | whom players follow and have blocked |
 //! | `talk.rs`, `reports.rs` | what people say in games, mutes, reports |
 //! | `tokens.rs` | API tokens |
+//! | `passkeys.rs`, `sessions.rs` | passkeys; devices that are signed in |
+//! | `reviews.rs` | reviews of games, and the jobs of making them |
+//! | `workers.rs` | who may make them |
 //! | `pushes.rs` | Web Push subscriptions |
 //! | `writer.rs` | the writer task: group commit of game events |
 //! | `bots.rs` | bots |
@@ -43,16 +46,20 @@ mod file;
 mod games;
 mod heartbeat;
 mod migrations;
+mod passkeys;
 mod players;
 mod profiles;
 mod pushes;
 mod ratings;
 mod rebuild;
 mod reports;
+mod reviews;
 mod rows;
+mod sessions;
 mod talk;
 mod tokens;
 mod waiting;
+mod workers;
 mod writer;
 
 use std::path::PathBuf;
@@ -70,15 +77,19 @@ pub(crate) use correspondence::{Interval, VacationChange};
 pub(crate) use explored::{Count, ExploredRow, Turn};
 pub use file::{BackupReport, back_up, check_backup, restore};
 pub(crate) use games::{Cursor, EngineGames, NewGame};
+pub(crate) use passkeys::NewPasskeyRow;
 pub(crate) use profiles::{ResultRow, Seen};
 pub(crate) use ratings::{CountedGame, HistoryRow, LeaderboardCursor};
 pub use rebuild::{RebuildReport, rebuild_ratings};
 pub use reports::Report;
+pub(crate) use reviews::{Asked, QueueLimits};
 pub(crate) use rows::{
     Authenticated, ChallengeRow, GameRow, PasswordHash, PlayerRow, PushRow, Snapshot,
 };
 pub(crate) use talk::{Muted, ReportRow, Said};
 pub(crate) use waiting::{Match, Queue, Round, Seek};
+pub use workers::Worker;
+pub(crate) use workers::WorkerRow;
 pub(crate) use writer::{Commit, Committed};
 
 use database::{Database, POOL_TIMEOUT};

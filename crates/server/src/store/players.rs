@@ -168,12 +168,14 @@ impl Store {
         Ok(())
     }
 
-    /// Changes the password and invalidates all cookies. False if the epoch is no longer the expected one.
+    /// Changes the password, invalidates all cookies and ends all sessions but one. False if the epoch is
+    /// no longer the expected one.
     pub(crate) async fn set_password(
         &self,
         id: &str,
         epoch: i64,
         password: &PasswordHash,
+        session: Option<&str>,
     ) -> Result<bool, StoreError> {
         let mut transaction = self.database.write().await?;
         let done = sqlx::query(
@@ -185,6 +187,13 @@ impl Store {
         .bind(epoch)
         .execute(&mut *transaction)
         .await?;
+        if done.rows_affected() > 0 {
+            sqlx::query("DELETE FROM sessions WHERE player = $1 AND id <> $2")
+                .bind(id)
+                .bind(session.unwrap_or_default())
+                .execute(&mut *transaction)
+                .await?;
+        }
         transaction.commit().await?;
         self.erasure.request();
         Ok(done.rows_affected() > 0)
@@ -213,6 +222,9 @@ impl Store {
              WHERE opponent = $1 AND state = 'open'",
             "DELETE FROM tokens WHERE player = $1",
             "DELETE FROM pushes WHERE player = $1",
+            "DELETE FROM passkeys WHERE player = $1",
+            "DELETE FROM passkey_challenges WHERE player = $1",
+            "DELETE FROM sessions WHERE player = $1",
             "DELETE FROM acquaintances WHERE player = $1 OR other = $1",
             "DELETE FROM waiting WHERE player = $1",
             "DELETE FROM conditional_moves WHERE player = $1",
@@ -221,6 +233,7 @@ impl Store {
             "DELETE FROM talk WHERE player = $1",
             "DELETE FROM mutes WHERE player = $1 OR other = $1",
             "DELETE FROM reports WHERE reporter = $1 OR accused = $1",
+            "UPDATE reviews SET player = NULL, network = NULL WHERE player = $1",
             "DELETE FROM explored WHERE scope = $1",
         ] {
             sqlx::query(statement).bind(id).execute(&mut *transaction).await?;
@@ -240,15 +253,17 @@ impl Store {
         open.iter().map(|row| Ok(row.try_get("id")?)).collect()
     }
 
-    /// Stores when players and tokens were last seen.
+    /// Stores when players, sessions and tokens were last seen.
     pub(crate) async fn set_seen(
         &self,
         players: &[(String, i64)],
+        sessions: &[(String, i64)],
         tokens: &[(String, i64)],
     ) -> Result<(), StoreError> {
         let mut transaction = self.database.write().await?;
         for (statement, seen) in [
             ("UPDATE players SET seen = $1 WHERE id = $2", players),
+            ("UPDATE sessions SET used = $1 WHERE id = $2", sessions),
             ("UPDATE tokens SET used = $1 WHERE hash = $2", tokens),
         ] {
             for (key, at) in seen {

@@ -38,6 +38,8 @@ const remove = <Path extends PathOf<'delete'>>(
 ) => ask<Answer<paths[Path]['delete']>>('DELETE', at(path, id), body);
 
 export type Identity = components['schemas']['Identity'];
+export type Passkey = components['schemas']['Passkey'];
+export type Session = components['schemas']['Session'];
 export type Token = components['schemas']['Token'];
 type NewTalk = components['schemas']['NewTalk'];
 type NewReport = components['schemas']['NewReport'];
@@ -62,6 +64,21 @@ export const signIn = (name: string, password: string) =>
 export const signOut = () => post('/api/account/logout');
 export const changePassword = (old: string, wanted: string) =>
   post('/api/account/password', { old, new: wanted });
+
+export const passkeys = async () => (await get('/api/me/passkeys')).passkeys;
+export const orderPasskey = (password: string) => post('/api/me/passkeys/challenge', { password });
+export const addPasskey = (made: Body<paths['/api/me/passkeys']['post']>) =>
+  post('/api/me/passkeys', made);
+export const renamePasskey = (id: string, label: string) =>
+  post('/api/me/passkeys/{id}', { label }, id);
+export const removePasskey = (id: string) => remove('/api/me/passkeys/{id}', id);
+export const passkeyChallenge = () => post('/api/account/passkey/challenge');
+export const passkeySignIn = (signed: Body<paths['/api/account/passkey']['post']>) =>
+  post('/api/account/passkey', signed);
+
+export const sessions = async () => (await get('/api/me/sessions')).sessions;
+export const endSession = (id: string) => remove('/api/me/sessions/{id}', id);
+export const endOtherSessions = () => remove('/api/me/sessions');
 
 export const tokens = async () => (await get('/api/me/tokens')).tokens;
 export const makeToken = (label: string) => post('/api/me/tokens', { label });
@@ -148,6 +165,11 @@ export async function pushKey(): Promise<string | undefined> {
 export const subscribePush = (subscription: Body<paths['/api/push']['post']>) =>
   post('/api/push', subscription);
 export const unsubscribePush = (endpoint: string) => remove('/api/push', undefined, { endpoint });
+/** A game as it stands. */
+export const gameOf = (id: string) => get('/api/games/{id}', id);
+/** The computer's review of a game, or how far it has come. */
+export const reviewOnServer = (id: string) => get('/api/games/{id}/review', id);
+export const askReview = (id: string) => post('/api/games/{id}/review', undefined, id);
 /** Where a game can be downloaded as a record. */
 export const recordAddress = (id: string): string =>
   serverAddress(`games/${encodeURIComponent(id)}/record`).href;

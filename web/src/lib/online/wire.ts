@@ -16,6 +16,7 @@ export type ConditionalMoves = Schemas['ConditionalMoves'];
 export type ErrorCode = Schemas['ErrorCode'];
 export type ExploredMove = Schemas['ExploredMove'];
 export type GameEvent = Schemas['GameEvent'];
+export type GameReview = Schemas['GameReview'];
 export type GameResult = Schemas['GameResult'];
 export type GameSummary = Schemas['GameSummary'];
 export type GameView = Schemas['GameView'];

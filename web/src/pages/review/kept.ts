@@ -10,7 +10,7 @@ import { titleOf } from '$lib/store/titles';
 
 /** A game to be reviewed. */
 export interface Subject {
-  /** `g-ID` for a game of this browser, another one for a record from elsewhere. */
+  /** `g-ID` for a game of this browser, `o-ID` for one played online, another one for a record. */
   id: string;
   name: string;
   /** The game with its options. */

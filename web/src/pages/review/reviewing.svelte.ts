@@ -74,7 +74,8 @@ export class Reviewing {
     this.session = new Session(rules, this.board);
   }
 
-  static async open(subject: Subject): Promise<Reviewing> {
+  /** Opens a game with the review that was made elsewhere, or makes one. */
+  static async open(subject: Subject, given?: Review): Promise<Reviewing> {
     const game = plainId(subject.game);
     if (game === undefined) throw new Error(m.review_unknown());
     if (subject.moves.length === 0) throw new Error(m.review_empty());
@@ -90,7 +91,11 @@ export class Reviewing {
     reviewing.line = reviewing.session.line;
     const kept = loadReview(subject.id);
     const isCurrent = kept?.review && isAbout(kept, subject) && reviewing.isAsCertain(kept.review);
-    if (kept?.review && isCurrent) {
+    if (given) {
+      reviewing.review = given;
+      if (kept && isAbout(kept, subject)) reviewing.found = kept.found;
+      if (!reviewing.isAsCertain(given)) void reviewing.makeCertain();
+    } else if (kept?.review && isCurrent) {
       reviewing.review = kept.review;
       reviewing.found = kept.found;
     } else void reviewing.begin(false);
@@ -100,6 +105,22 @@ export class Reviewing {
   /** Whether a review says as much for certain as is known now. */
   private isAsCertain({ moves }: Review): boolean {
     return !GAMES[this.game].isSolved || moves.every((move) => 'certain' in move);
+  }
+
+  /** What is certain takes the place of what somebody thinks, once it is known. */
+  private async makeCertain(): Promise<void> {
+    const { game, start, moves } = this.subject;
+    try {
+      const review = await this.judge.review(
+        { game, start, moves },
+        effort(moves.length, false),
+        () => undefined,
+      );
+      if (!this.closed && this.isAsCertain(review)) this.review = review;
+    } catch (error) {
+      // The review that is there is good enough.
+      if (!(error instanceof Stopped)) console.warn(error);
+    }
   }
 
   close(): void {

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail};
 use serde::Deserialize;
 use stoa_server::{Settings, TalkPolicy};
+use stoa_ugi::parse_duration;
 
 use crate::args::{DatabasePlace, LogForm, ServeOptions, TalkWords, address};
 
@@ -27,6 +28,8 @@ struct File {
     rate: Option<u32>,
     engine: Option<bool>,
     talk: Option<TalkWords>,
+    reviews: Option<bool>,
+    review_time: Option<String>,
     log_form: Option<LogForm>,
     log: Option<String>,
 }
@@ -37,6 +40,7 @@ pub(in crate::commands) struct Config {
     pub(super) listen: SocketAddr,
     pub(in crate::commands) settings: Settings,
     pub(super) engine: bool,
+    pub(super) reviews: bool,
     pub(super) log_form: LogForm,
     pub(super) log: String,
 }
@@ -89,11 +93,22 @@ impl Config {
             Some(TalkWords::Players) => TalkPolicy::Players,
             Some(TalkWords::Everybody) => TalkPolicy::Everybody,
         };
+        let review_time = match (options.review_time, &file.review_time) {
+            (Some(time), _) => Some(time),
+            (None, Some(text)) => Some(
+                parse_duration(text).map_err(|error| anyhow!("review-time = {text:?}: {error}"))?,
+            ),
+            (None, None) => None,
+        };
+        if let Some(time) = review_time {
+            settings.review_time = time;
+        }
         settings.data = Some(data);
         Ok(Config {
             listen,
             settings,
             engine: options.engine.or(file.engine).unwrap_or(true),
+            reviews: options.reviews.or(file.reviews).unwrap_or(true),
             log_form: options.log_form.or(file.log_form).unwrap_or(LogForm::Text),
             log: options.log.clone().or(file.log).unwrap_or_else(|| "info".to_owned()),
         })

@@ -9,9 +9,10 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
-use stoa_bot::start_engine_levels;
+use stoa_bot::{SearchQueue, start_engine_levels, start_own_worker};
 use stoa_engine::{Level, Stop};
 use stoa_server::{Assets, BackupReport, Finding, Server, Verdict};
+use stoa_ugi::parallel::all_cores;
 use tokio::net::TcpListener;
 use tracing_subscriber::filter::LevelFilter;
 
@@ -111,10 +112,16 @@ async fn run(options: &ServeOptions) -> Result<()> {
     }
     let server = Server::start(config.settings, assets).await.context("cannot start the server")?;
     let engine = Stop::new();
+    // One core is the server's.
+    let searches = SearchQueue::new(all_cores().saturating_sub(1));
     if config.engine {
         let levels = u8::try_from(Level::all().len()).unwrap_or(u8::MAX);
         let tokens = server.engine_players(levels).await.context("no players for the engine")?;
-        start_engine_levels(reachable(address), tokens, &engine);
+        start_engine_levels(reachable(address), tokens, &searches, &engine);
+    }
+    if config.reviews {
+        let token = server.own_worker().await.context("no token for reviews")?;
+        start_own_worker(reachable(address), &token, &searches, &engine);
     }
     output::print(&welcome(address))?;
     #[cfg(unix)]

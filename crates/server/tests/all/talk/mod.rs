@@ -17,6 +17,8 @@ use tokio::sync::oneshot;
 /// A server that runs until it is dropped.
 pub(crate) struct Server {
     pub(crate) address: SocketAddr,
+    /// The token of its own worker, of which there is none.
+    pub(crate) worker: String,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
     /// Gone with the server.
@@ -109,12 +111,13 @@ impl Server {
                 let stop = async { stopped.await.unwrap_or_default() };
                 let server = stoa_server::Server::start(settings, site).await.expect("a server");
                 server.engine_players(engine_levels).await.expect("players");
-                ready.send(()).expect("somebody who waits");
+                let worker = server.own_worker().await.expect("a token");
+                ready.send(worker).expect("somebody who waits");
                 server.serve(listener, stop).await.expect("a server");
             });
         });
-        is_ready.recv().expect("a server that starts");
-        Server { address, stop: Some(stop), thread: Some(thread), _folder: None }
+        let worker = is_ready.recv().expect("a server that starts");
+        Server { address, worker, stop: Some(stop), thread: Some(thread), _folder: None }
     }
 
     /// Sends a text over a connection of its own and reads all that comes back.

@@ -89,10 +89,7 @@ impl Person {
         let request = self.agent.post(self.url(path)).header("cookie", &self.cookie);
         let request = request.header("x-forwarded-for", &self.network);
         let answer = request.send_json(body).expect("an answer");
-        if let Some(cookie) = answer.headers().get("set-cookie") {
-            let cookie = cookie.to_str().expect("a cookie");
-            self.cookie = cookie.split(';').next().unwrap_or_default().to_owned();
-        }
+        self.keep_cookie(&answer);
         read(answer)
     }
 
@@ -104,6 +101,22 @@ impl Person {
         let request = self.agent.delete(self.url(path)).header("cookie", &self.cookie);
         let request = request.header("content-type", "application/json");
         read(request.force_send_body().send(body.to_string()).expect("an answer"))
+    }
+
+    /// The same, and keeps the cookie that comes back.
+    pub(crate) fn delete_keeping(&mut self, path: &str, body: &Value) -> (u16, Value) {
+        let request = self.agent.delete(self.url(path)).header("cookie", &self.cookie);
+        let request = request.header("content-type", "application/json");
+        let answer = request.force_send_body().send(body.to_string()).expect("an answer");
+        self.keep_cookie(&answer);
+        read(answer)
+    }
+
+    fn keep_cookie(&mut self, answer: &ureq::http::Response<ureq::Body>) {
+        if let Some(cookie) = answer.headers().get("set-cookie") {
+            let cookie = cookie.to_str().expect("a cookie");
+            self.cookie = cookie.split(';').next().unwrap_or_default().to_owned();
+        }
     }
 
     /// Does something in a game.

@@ -50,6 +50,11 @@ impl World {
         self.nodes[node % self.nodes.len()].ask(request)
     }
 
+    /// The token of the server's own worker, the same on all nodes.
+    pub(crate) fn worker(&self) -> &str {
+        &self.nodes[0].worker
+    }
+
     pub(crate) fn address(&self, node: usize) -> SocketAddr {
         self.nodes[node % self.nodes.len()].address
     }

@@ -1,0 +1,249 @@
+//! Handlers for passkeys: adding them to an account, and signing in with them.
+
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum_extra::extract::SignedCookieJar;
+use stoa_wire::{
+    ApiError, ErrorCode, NewPasskey, PasskeyChallenge, PasskeyLabel, PasskeyList, PasskeyOrder,
+    PasskeyPermission, PasskeySignIn, Player,
+};
+
+use super::Error;
+use super::account::{account_closed, check_password};
+use super::auth::{CookiePlayer, sign_in_device};
+use super::error::{Body, NoBody};
+use crate::app::{App, AppState};
+use crate::guard::{Client, Site};
+use crate::ids;
+use crate::passkeys::{self, AuthenticatorData, Flaw, Purpose};
+use crate::store::NewPasskeyRow;
+use crate::time::millis;
+
+/// How many passkeys an account may have.
+pub(crate) const MAX_PASSKEYS: usize = 20;
+/// The longest label, in characters.
+const MAX_LABEL_LENGTH: usize = 50;
+/// How long a challenge is good.
+const CHALLENGE_TTL: Duration = Duration::from_secs(300);
+
+/// Your passkeys.
+#[utoipa::path(get, path = "/api/me/passkeys", operation_id = "list_passkeys", tag = "account",
+    responses((status = 200, body = PasskeyList), (status = 401, body = ApiError),
+        (status = 403, body = ApiError)))]
+pub(crate) async fn list(
+    State(app): State<AppState>,
+    CookiePlayer(me): CookiePlayer,
+) -> Result<Json<PasskeyList>, Error> {
+    Ok(Json(PasskeyList { passkeys: app.store.passkeys(&me.id).await? }))
+}
+
+/// Begin to add a passkey to your account: what your browser is to make it from. That needs the password.
+#[utoipa::path(post, path = "/api/me/passkeys/challenge", operation_id = "order_passkey", tag = "account",
+    request_body = PasskeyPermission,
+    responses((status = 200, body = PasskeyOrder), (status = 401, body = ApiError),
+        (status = 403, body = ApiError), (status = 409, body = ApiError), (status = 429, body = ApiError)))]
+pub(crate) async fn order(
+    State(app): State<AppState>,
+    client: Client,
+    headers: HeaderMap,
+    CookiePlayer(me): CookiePlayer,
+    Body(PasskeyPermission { password }): Body<PasskeyPermission>,
+) -> Result<Json<PasskeyOrder>, Error> {
+    let login = check_password(&app, &client, &me, &password, "the password is wrong").await?;
+    let passkeys = app.store.passkeys(&me.id).await?;
+    if passkeys.len() >= MAX_PASSKEYS {
+        return Err(too_many());
+    }
+    let rp_id = site(&app, &headers)?.host;
+    Ok(Json(PasskeyOrder {
+        challenge: challenge(&app, Some(&me.id)).await?,
+        rp_id,
+        user_id: passkeys::text(me.id.as_bytes()),
+        user_name: login,
+        exclude: passkeys.into_iter().map(|passkey| passkey.id).collect(),
+    }))
+}
+
+/// Add a passkey that your browser has made. Several devices can each have one.
+#[utoipa::path(post, path = "/api/me/passkeys", operation_id = "add_passkey", tag = "account",
+    request_body = NewPasskey,
+    responses((status = 201, body = PasskeyList), (status = 400, body = ApiError), (status = 401, body = ApiError),
+        (status = 403, body = ApiError), (status = 409, body = ApiError)))]
+pub(crate) async fn add(
+    State(app): State<AppState>,
+    headers: HeaderMap,
+    CookiePlayer(me): CookiePlayer,
+    Body(new): Body<NewPasskey>,
+) -> Result<(StatusCode, Json<PasskeyList>), Error> {
+    let label = proper_label(&new.label)?;
+    let site = site(&app, &headers)?;
+    let client_data = passkeys::bytes(&new.client_data).map_err(refused)?;
+    let signed = passkeys::challenge(&client_data, Purpose::Create, |origin| site.is_own(origin));
+    let signed = signed.map_err(refused)?;
+    let data = passkeys::bytes(&new.authenticator_data).map_err(refused)?;
+    let data = AuthenticatorData::read(&data, &site.host).map_err(refused)?;
+    let id = data.credential.as_deref().map(passkeys::text);
+    if id.as_ref() != Some(&new.id) || !passkeys::is_credential_id(&new.id) {
+        return Err(refused(Flaw::Unreadable));
+    }
+    passkeys::bytes(&new.public_key).and_then(|key| passkeys::check_key(&key)).map_err(refused)?;
+    if !app.store.use_passkey_challenge(&signed, Some(&me.id), app.time.now()).await? {
+        return Err(stale());
+    }
+    let row = NewPasskeyRow {
+        id: &new.id,
+        player: &me.id,
+        label: &label,
+        public_key: &new.public_key,
+        counter: data.counter,
+    };
+    if !app.store.add_passkey(&row, MAX_PASSKEYS as i64, app.time.now()).await? {
+        return Err(too_many());
+    }
+    let passkeys = app.store.passkeys(&me.id).await?;
+    Ok((StatusCode::CREATED, Json(PasskeyList { passkeys })))
+}
+
+/// Give a passkey another name.
+#[utoipa::path(post, path = "/api/me/passkeys/{id}", operation_id = "rename_passkey", tag = "account",
+    params(("id" = String, Path)), request_body = PasskeyLabel,
+    responses((status = 204, description = "Done; there is no body"), (status = 400, body = ApiError),
+        (status = 401, body = ApiError), (status = 403, body = ApiError), (status = 404, body = ApiError)))]
+pub(crate) async fn rename(
+    State(app): State<AppState>,
+    CookiePlayer(me): CookiePlayer,
+    Path(id): Path<String>,
+    Body(PasskeyLabel { label }): Body<PasskeyLabel>,
+) -> Result<StatusCode, Error> {
+    let label = proper_label(&label)?;
+    found(app.store.rename_passkey(&me.id, &id, &label).await?)
+}
+
+/// Remove a passkey: nobody can sign in with it any more. Devices that have done so stay signed in.
+#[utoipa::path(delete, path = "/api/me/passkeys/{id}", operation_id = "remove_passkey", tag = "account",
+    params(("id" = String, Path)),
+    responses((status = 204, description = "Done; there is no body"), (status = 401, body = ApiError),
+        (status = 403, body = ApiError), (status = 404, body = ApiError)))]
+pub(crate) async fn remove(
+    State(app): State<AppState>,
+    CookiePlayer(me): CookiePlayer,
+    Path(id): Path<String>,
+    _: NoBody,
+) -> Result<StatusCode, Error> {
+    found(app.store.delete_passkey(&me.id, &id).await?)
+}
+
+/// Begin to sign in with a passkey: what your browser is to sign.
+#[utoipa::path(post, path = "/api/account/passkey/challenge", operation_id = "passkey_challenge", tag = "account",
+    responses((status = 200, body = PasskeyChallenge), (status = 409, body = ApiError)))]
+pub(crate) async fn begin_sign_in(
+    State(app): State<AppState>,
+    headers: HeaderMap,
+    _: NoBody,
+) -> Result<Json<PasskeyChallenge>, Error> {
+    let rp_id = site(&app, &headers)?.host;
+    Ok(Json(PasskeyChallenge { challenge: challenge(&app, None).await?, rp_id }))
+}
+
+/// Sign in with a passkey that has signed the challenge.
+#[utoipa::path(post, path = "/api/account/passkey", operation_id = "passkey_sign_in", tag = "account",
+    request_body = PasskeySignIn, security(()),
+    responses((status = 200, body = Player), (status = 401, body = ApiError), (status = 403, body = ApiError)))]
+pub(crate) async fn sign_in(
+    State(app): State<AppState>,
+    headers: HeaderMap,
+    jar: SignedCookieJar,
+    Body(given): Body<PasskeySignIn>,
+) -> Result<(SignedCookieJar, Json<Player>), Error> {
+    let site = site(&app, &headers)?;
+    let client_data = passkeys::bytes(&given.client_data).map_err(refused)?;
+    let signed = passkeys::challenge(&client_data, Purpose::SignIn, |origin| site.is_own(origin));
+    let signed = signed.map_err(refused)?;
+    // Used up even if the rest is wrong: nobody tries twice with the same.
+    if !app.store.use_passkey_challenge(&signed, None, app.time.now()).await? {
+        return Err(stale());
+    }
+    let data_bytes = passkeys::bytes(&given.authenticator_data).map_err(refused)?;
+    let data = AuthenticatorData::read(&data_bytes, &site.host).map_err(refused)?;
+    let signature = passkeys::bytes(&given.signature).map_err(refused)?;
+    let known = app.store.passkey(&given.id).await?;
+    let known = known.ok_or_else(|| bad("this passkey is not known here"))?;
+    let key = passkeys::bytes(&known.public_key).map_err(refused)?;
+    passkeys::check_signature(&key, &data_bytes, &client_data, &signature).map_err(refused)?;
+    let last = u32::try_from(known.counter).unwrap_or(u32::MAX);
+    if let Err(flaw) = data.check_counter(last) {
+        tracing::warn!(
+            player = known.player,
+            passkey = given.id,
+            "the counter of a passkey goes back"
+        );
+        return Err(refused(flaw));
+    }
+    let row = app.store.player(&known.player).await?;
+    let row = row.filter(|row| row.deleted.is_none() && row.login.is_some());
+    let row = row.ok_or_else(|| bad("this passkey is not known here"))?;
+    if row.closed.is_some() {
+        return Err(account_closed());
+    }
+    let now = app.time.now();
+    if !app.store.passkey_used(&given.id, known.counter, data.counter, now).await? {
+        return Err(stale());
+    }
+    let jar = sign_in_device(jar, &app, &headers, &row).await?;
+    Ok((jar, Json(row.into())))
+}
+
+/// A new challenge, for a player who adds a passkey or for anybody who signs in.
+async fn challenge(app: &App, player: Option<&str>) -> Result<String, Error> {
+    // Authenticators sign bytes, and browsers name them in base64url.
+    let challenge = passkeys::text(ids::secret().as_bytes());
+    let now = app.time.now();
+    app.store.add_passkey_challenge(&challenge, player, now + millis(CHALLENGE_TTL), now).await?;
+    Ok(challenge)
+}
+
+/// The site that people reach this server as.
+fn site(app: &App, headers: &HeaderMap) -> Result<Site, Error> {
+    let site = Site::of(headers, app.settings.public_url.as_deref());
+    site.ok_or_else(|| {
+        let message = "passkeys need a domain: this server is reached by a number";
+        Error::new(ErrorCode::NoPasskeys, message)
+    })
+}
+
+fn proper_label(label: &str) -> Result<String, Error> {
+    let label = label.trim();
+    let length = label.chars().count();
+    if !(1..=MAX_LABEL_LENGTH).contains(&length) || label.chars().any(char::is_control) {
+        let message = format!("a label has 1 to {MAX_LABEL_LENGTH} characters on one line");
+        return Err(Error::new(ErrorCode::BadLabel, message));
+    }
+    Ok(label.to_owned())
+}
+
+fn bad(message: impl Into<String>) -> Error {
+    Error::new(ErrorCode::BadPasskey, message)
+}
+
+fn refused(flaw: Flaw) -> Error {
+    bad(format!("the passkey is refused: {flaw}"))
+}
+
+fn stale() -> Error {
+    bad("this was asked for too long ago, or was used already; try again")
+}
+
+fn too_many() -> Error {
+    let message = format!("an account has at most {MAX_PASSKEYS} passkeys, each of them once");
+    Error::new(ErrorCode::TooManyPasskeys, message)
+}
+
+fn found(is_there: bool) -> Result<StatusCode, Error> {
+    match is_there {
+        true => Ok(StatusCode::NO_CONTENT),
+        false => Err(Error::not_found("passkey")),
+    }
+}

@@ -1,0 +1,128 @@
+//! Devices that are signed in to accounts.
+
+use sqlx::Row;
+use sqlx::any::AnyRow;
+use stoa_wire::Session;
+
+use super::{Authenticated, PlayerRow, Store, StoreError};
+
+/// How many devices of an account are remembered; those not used for longest are signed out.
+const MAX_SESSIONS: i64 = 30;
+
+impl Store {
+    /// Stores that a device has signed in.
+    pub(crate) async fn add_session(
+        &self,
+        id: &str,
+        player: &str,
+        device: &str,
+        now: i64,
+    ) -> Result<(), StoreError> {
+        let mut transaction = self.database.write().await?;
+        sqlx::query(
+            "DELETE FROM sessions WHERE player = $1 AND id NOT IN (SELECT id FROM sessions \
+             WHERE player = $1 ORDER BY used DESC, id LIMIT $2)",
+        )
+        .bind(player)
+        .bind(MAX_SESSIONS - 1)
+        .execute(&mut *transaction)
+        .await?;
+        sqlx::query(
+            "INSERT INTO sessions (id, player, device, created, used) VALUES ($1, $2, $3, $4, $4)",
+        )
+        .bind(id)
+        .bind(player)
+        .bind(device)
+        .bind(now)
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await
+    }
+
+    /// The player of a session, unless deleted or closed, and when the session was last used.
+    pub(crate) async fn session_owner(
+        &self,
+        session: &str,
+        player: &str,
+    ) -> Result<Option<Authenticated>, StoreError> {
+        let row = sqlx::query(
+            "SELECT p.*, s.used AS session_used FROM sessions s JOIN players p ON p.id = s.player \
+             WHERE s.id = $1 AND p.id = $2 AND p.deleted IS NULL AND p.closed IS NULL",
+        )
+        .bind(session)
+        .bind(player)
+        .fetch_optional(self.database.readers())
+        .await?;
+        let read = |row: &AnyRow| {
+            let seen = Some(row.try_get("session_used")?);
+            Ok(Authenticated { player: PlayerRow::read(row)?, seen })
+        };
+        row.as_ref().map(read).transpose()
+    }
+
+    /// The devices of a player, those used last first; `current` is the one that asks.
+    pub(crate) async fn sessions(
+        &self,
+        player: &str,
+        current: Option<&str>,
+    ) -> Result<Vec<Session>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT id, device, created, used FROM sessions WHERE player = $1 ORDER BY used DESC, id",
+        )
+        .bind(player)
+        .fetch_all(self.database.readers())
+        .await?;
+        let read = |row: &AnyRow| {
+            let id: String = row.try_get("id")?;
+            Ok(Session {
+                current: current == Some(id.as_str()),
+                id,
+                device: row.try_get("device")?,
+                created: row.try_get("created")?,
+                used: row.try_get("used")?,
+            })
+        };
+        rows.iter().map(read).collect()
+    }
+
+    /// Ends a session of a player. False if there is none.
+    pub(crate) async fn delete_session(&self, player: &str, id: &str) -> Result<bool, StoreError> {
+        let mut transaction = self.database.write().await?;
+        let done = sqlx::query("DELETE FROM sessions WHERE player = $1 AND id = $2")
+            .bind(player)
+            .bind(id)
+            .execute(&mut *transaction)
+            .await?;
+        transaction.commit().await?;
+        Ok(done.rows_affected() > 0)
+    }
+
+    /// Ends all sessions of a player but one, and invalidates cookies that name none. False if the epoch
+    /// is no longer the expected one.
+    pub(crate) async fn end_other_sessions(
+        &self,
+        player: &str,
+        keep: Option<&str>,
+        epoch: i64,
+    ) -> Result<bool, StoreError> {
+        let mut transaction = self.database.write().await?;
+        let done = sqlx::query(
+            "UPDATE players SET epoch = epoch + 1 WHERE id = $1 AND epoch = $2 AND deleted IS NULL",
+        )
+        .bind(player)
+        .bind(epoch)
+        .execute(&mut *transaction)
+        .await?;
+        if done.rows_affected() == 0 {
+            transaction.roll_back().await?;
+            return Ok(false);
+        }
+        sqlx::query("DELETE FROM sessions WHERE player = $1 AND id <> $2")
+            .bind(player)
+            .bind(keep.unwrap_or_default())
+            .execute(&mut *transaction)
+            .await?;
+        transaction.commit().await?;
+        Ok(true)
+    }
+}
