@@ -17,5 +17,4 @@ const BOOKS: Readonly<Record<string, string>> = {
 /** The usual board has no option in its name. */
 const USUAL = '19';
 
-export const bookAddress = (size: string | undefined): string | undefined =>
-  BOOKS[size ?? USUAL];
+export const bookAddress = (size: string | undefined): string | undefined => BOOKS[size ?? USUAL];

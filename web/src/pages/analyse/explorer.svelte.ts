@@ -33,7 +33,8 @@ export class Explorer {
     this.asked = question;
     clearTimeout(this.timer);
     this.state = wanted === null ? 'off' : 'asking';
-    if (wanted !== null) this.timer = setTimeout(() => void this.ask(wanted, question), ASK_DELAY_MS);
+    if (wanted !== null)
+      this.timer = setTimeout(() => void this.ask(wanted, question), ASK_DELAY_MS);
   }
 
   close(): void {
