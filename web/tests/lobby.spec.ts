@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
-import { expectAccessible, makeMove, possible } from './helpers';
-import { atGame, everybodyLeaves, moveAndSee, person, type Person } from './people';
+import { expectAccessible } from './helpers';
+import { atGame, everybodyLeaves, moveAndSee, person, type Person, playToTheEnd } from './people';
 import { STOA, StoaServer } from './server';
 
 test.skip(STOA === undefined, 'STOA does not name the program to serve with');
@@ -71,7 +71,7 @@ test('a game is watched on a small board, then found in the archive and the expl
   await expectAccessible(eve.page);
   // The other begins now.
   for (const other of [anna, bruno]) await expect(other.page.getByRole('grid')).toBeVisible();
-  await playToTheEndFrom(bruno, anna);
+  await playToTheEnd(bruno, anna);
 
   await eve.page.goto(at('archive'));
   await expect(eve.page.getByText('Anna and Bruno')).toBeVisible();
@@ -96,14 +96,3 @@ test('a game is watched on a small board, then found in the archive and the expl
   await expect(eve.page.locator('.explorer').getByText(/100 %/).first()).toBeVisible();
   expect(eve.problems).toEqual([]);
 });
-
-/** Plays on until the end: `first` is to move. */
-async function playToTheEndFrom(first: Person, second: Person): Promise<void> {
-  const over = ({ page }: Person) => page.getByRole('button', { name: 'Rematch' });
-  for (let number = 1; number < 60 && !(await over(first).isVisible()); number += 1) {
-    const [mover, other] = number % 2 === 1 ? [first, second] : [second, first];
-    await makeMove(mover.page, number);
-    await expect(possible(other.page).first().or(over(other))).toBeVisible();
-  }
-  await expect(over(first)).toBeVisible();
-}

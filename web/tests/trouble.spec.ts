@@ -66,18 +66,14 @@ function medianAnswer(page: Page): Promise<number> {
   });
 }
 
-test('the board answers within 50 ms while the engine thinks', async ({ page }) => {
+test('the board answers while the engine thinks', async ({ page }) => {
+  await page.addInitScript(() => {
+    localStorage.setItem('stoa.settings', JSON.stringify({ bar: true }));
+  });
   await begin(page, 'impasse');
-  const idle = await medianAnswer(page);
-  await page.evaluate(() => localStorage.setItem('stoa.settings', JSON.stringify({ bar: true })));
-  await page.reload();
-  await expect(possible(page).first()).toBeVisible();
   await expect(page.getByRole('meter')).toHaveAttribute('aria-valuetext', /./);
-  const thinking = await medianAnswer(page);
-  console.log(`click to answer: idle ${idle.toFixed(0)} ms, thinking ${thinking.toFixed(0)} ms`);
-  // A machine on which the board is slow without the engine says nothing about the engine.
-  test.skip(idle > 25, `this machine is too busy to tell: ${idle.toFixed(0)} ms when idle`);
-  expect(thinking).toBeLessThan(50);
+  // How soon is measured in figures.spec.ts; here, that a thought of seconds does not hold the board up.
+  expect(await medianAnswer(page)).toBeLessThan(1000);
 });
 
 test('a damaged game stays as it is, and there is a way on', async ({ page }) => {

@@ -863,7 +863,7 @@ move: string,
 objection: Objection, };
 
 /**
- * A review with what follows from it.
+ * A review with what follows from it, as programs read it.
  */
 export type Review = { 
 /**
