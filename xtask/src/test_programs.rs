@@ -13,8 +13,14 @@ use anyhow::{Context, Result, bail};
 
 use crate::{AS_TESTED, cargo, root, run};
 
-/// How many programs run at the same time. Each of them runs as many tests at once as there are cores.
+/// How many programs run at the same time. Each of them runs as many tests at once as there are cores, unless it
+/// is one of those below.
 const PROGRAMS_AT_ONCE: usize = 2;
+
+/// Programs whose tests mostly wait for servers, clocks and terminals, and how many of these run at once for each
+/// core.
+const WAITING: [&str; 3] = ["server/all", "cli/online", "terminal/stoa_terminal"];
+const WAITING_TESTS_PER_CORE: usize = 3;
 
 /// Runs every test, also after one has failed, and the examples in the documentation.
 pub(crate) fn run_all(mut programs: Vec<TestProgram>) -> Result<()> {
@@ -76,13 +82,15 @@ impl TestProgram {
     /// Runs it and returns whether all its tests passed; prints a line if they did, and everything if not.
     fn run(&self) -> bool {
         let begun = Instant::now();
-        let output = Command::new(&self.file)
-            .current_dir(&self.package)
-            .env("CARGO_MANIFEST_DIR", &self.package)
-            .stdin(Stdio::null())
-            .output();
-        let seconds = begun.elapsed().as_secs_f64();
         let name = self.name();
+        let mut command = Command::new(&self.file);
+        command.current_dir(&self.package).env("CARGO_MANIFEST_DIR", &self.package);
+        if WAITING.contains(&name.as_str()) {
+            let cores = std::thread::available_parallelism().map_or(1, usize::from);
+            command.env("RUST_TEST_THREADS", (WAITING_TESTS_PER_CORE * cores).to_string());
+        }
+        let output = command.stdin(Stdio::null()).output();
+        let seconds = begun.elapsed().as_secs_f64();
         match output {
             Ok(output) if output.status.success() => {
                 println!(
