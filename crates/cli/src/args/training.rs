@@ -29,8 +29,7 @@ pub(super) const BOOK_HELP: &str = "\
 Example:
   stoa book impasse --out impasse.book impasse.games
 
-The games are those of `stoa selfplay` or the parts of `stoa report`. Moves that were
-random are left out. The explorer of the page shows the book of a game as
+The games are those of `stoa selfplay` or the parts of `stoa report`. The explorer of the page shows the book of a game as
 \"the engine against itself\".";
 
 #[derive(Debug, Args)]

@@ -12,7 +12,8 @@
 //! 00f3a2b8c1d4e5f6 d2-b4 31 0 27 f2-d4 12 0 9
 //! ```
 //!
-//! The moves that were random are left out, as are positions that few games have reached.
+//! Games begin with random moves, which count as well: what came of them is what one wants to know. Positions
+//! that few games have reached are left out.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -91,7 +92,7 @@ impl Book {
     }
 }
 
-/// A move that was chosen in a position.
+/// A move that was made in a position.
 struct Turn {
     key: u64,
     text: String,
@@ -103,11 +104,9 @@ fn turns<P: Knowledge>(options: P::Options, played: &PlayedGame) -> Result<Vec<T
     let mut turns = Vec::new();
     for turn in played.turns.iter().take(MAX_TURNS) {
         let mv = position.nth_move(turn.mv.into()).ok_or(NoSuchMove(played.number))?;
-        if !turn.random {
-            let any = AnyPosition::new(position.clone());
-            let text = any.folded_move(&position.move_text(mv)).ok_or(NoSuchMove(played.number))?;
-            turns.push(Turn { key: any.folded_key(), text, side: position.side_to_move() });
-        }
+        let any = AnyPosition::new(position.clone());
+        let text = any.folded_move(&position.move_text(mv)).ok_or(NoSuchMove(played.number))?;
+        turns.push(Turn { key: any.folded_key(), text, side: position.side_to_move() });
         position.play_unchecked(mv);
     }
     Ok(turns)
@@ -142,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn symmetric_moves_are_one_and_random_ones_are_none() {
+    fn symmetric_moves_are_one() {
         let palisade: Game = "palisade:3".parse().unwrap();
         let start = palisade.start();
         let moves = start.legal_moves();
@@ -151,11 +150,14 @@ mod tests {
         book.add(&game(0, &[(at("a1"), false)], Some(Side::First))).unwrap();
         book.add(&game(1, &[(at("c3"), false)], Some(Side::Second))).unwrap();
         book.add(&game(2, &[(at("b2"), true), (0, false)], None)).unwrap();
+        let centre = start.folded_move("b2").unwrap();
         let text = book.to_string();
         let key = format!("{:016x}", start.folded_key());
         let corner = start.folded_move("a1").unwrap();
         assert!(text.starts_with("stoa-book 1\ngame: palisade:3\ngames: 3\n\n"), "{text}");
-        assert!(text.contains(&format!("{key} {corner} 1 0 1\n")), "{text}");
+        let line = text.lines().find(|line| line.starts_with(&key)).unwrap();
+        assert!(line.contains(&format!(" {corner} 1 0 1")), "{line}");
+        assert!(line.contains(&format!(" {centre} 0 1 0")), "{line}");
         assert_eq!((book.games(), book.positions()), (3, 2));
         book.keep(2);
         assert_eq!(book.positions(), 1, "the answer to the centre was played once");
