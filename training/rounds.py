@@ -43,7 +43,7 @@ RECIPES = {
     "impasse": Recipe(1500, 12, 35, 150, 128, 0.75, 24),
     "colossus": Recipe(1500, 8, 60, 150, 128, 0.6, 55),
     # Games of Columna end by slips and say little about positions, so the scores alone are learned from.
-    "columna": Recipe(2000, 5, 80, 600, 64, 0.0, 255, 1.0, True),
+    "columna": Recipe(2000, 5, 80, 600, 128, 0.0, 255, 1.0, True),
     "columna:points": Recipe(1000, 10, 15, 300, 64, 0.0, 255, 1.0, True),
 }
 

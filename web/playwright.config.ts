@@ -5,7 +5,8 @@ const PORT = Number(process.env['STOA_WEB_PORT'] ?? 4789);
 
 export default defineConfig({
   testDir: './tests',
-  timeout: 60_000,
+  // A whole game between two people takes a minute on a busy machine.
+  timeout: 120_000,
   fullyParallel: true,
   // Tests mostly wait: for a thought, a clock, an animation.
   workers: 4,

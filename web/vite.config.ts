@@ -5,8 +5,8 @@ import { defineConfig } from 'vite';
 import { addresses } from './build/addresses.ts';
 import { compress } from './build/compress.ts';
 import { firstLoad } from './build/first-load.ts';
+import { firstPaint } from './build/first-paint.ts';
 import { offline } from './build/offline.ts';
-import { preload } from './build/preload.ts';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -29,8 +29,8 @@ export default defineConfig(({ mode }) => ({
       emitTsDeclarations: mode !== 'quick',
     }),
     svelte(),
-    preload(),
-    addresses(),
+    firstPaint(),
+    addresses(mode !== 'quick'),
     mode !== 'quick' && firstLoad(),
     // In this order: what is kept for use offline are the plain files.
     offline(),

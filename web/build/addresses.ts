@@ -1,14 +1,22 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { build, type Plugin, type Rolldown } from 'vite';
 import type { AddressPages } from '../src/pages/addresses.ts';
+import type { prerenderAll, Prerendered } from '../src/pages/prerender.ts';
 
-const SOURCE = './src/pages/addresses.ts';
+const WORDS = './src/pages/addresses.ts';
+const PAGES = './src/pages/prerender.ts';
+
+interface Drawn {
+  pages: AddressPages;
+  prerendered: { frame: Prerendered; pages: Record<string, Prerendered> };
+}
 
 /**
  * Writes what is at the addresses of the page, in words: `addresses.json` for servers that answer them,
- * and plain pages in `texts/` for hosts of plain files, which link to them from `index.html`.
+ * and plain pages in `texts/` for hosts of plain files, which link to them from `index.html`. With
+ * `prerenders`, servers also get the pages as they look at first.
  */
-export function addresses(): Plugin {
+export function addresses(prerenders: boolean): Plugin {
   let alias: Record<string, string> = {};
   return {
     name: 'addresses',
@@ -19,11 +27,14 @@ export function addresses(): Plugin {
       }
     },
     async generateBundle(_, bundle) {
-      const pages = await pagesInWords(alias);
-      const withScripts = Object.entries(pages).map(([path, page]) => {
-        return [path, { ...page, scripts: scriptsOf(path, bundle) }];
+      const { pages, prerendered } = await drawn(alias, prerenders);
+      const withFiles = Object.entries(pages).map(([path, page]) => {
+        const looks = prerendered.pages[path];
+        const files = filesFor(path, bundle);
+        return [path, { ...page, ...files, ...(looks ? { prerendered: looks } : {}) }];
       });
-      const json = JSON.stringify({ pages: Object.fromEntries(withScripts) });
+      const site = { pages: Object.fromEntries(withFiles), frame: prerendered.frame };
+      const json = JSON.stringify(site);
       this.emitFile({ type: 'asset', fileName: 'addresses.json', source: json });
       for (const [path, page] of Object.entries(pages)) {
         if (page.text === '' || path.split('/').length > 2) continue;
@@ -34,8 +45,11 @@ export function addresses(): Plugin {
   };
 }
 
-/** The scripts that an address needs besides those of every page, so that browsers load them at once. */
-function scriptsOf(path: string, bundle: Rolldown.OutputBundle): string[] {
+/** The files that an address needs besides those of every page, so that browsers load them at once. */
+function filesFor(
+  path: string,
+  bundle: Rolldown.OutputBundle,
+): { scripts: string[]; styles: string[] } {
   const [first = '', second] = path.split('/');
   const page = second ?? first;
   const chunks = Object.values(bundle).filter((chunk) => chunk.type === 'chunk');
@@ -57,36 +71,50 @@ function scriptsOf(path: string, bundle: Rolldown.OutputBundle): string[] {
   for (const { fileName, facadeModuleId } of chunks) {
     if (modules.some((module) => module.test(facadeModuleId ?? ''))) closure(fileName, wanted);
   }
-  return [...wanted];
+  const styles = [...wanted].flatMap((name) => {
+    const chunk = bundle[name];
+    return chunk?.type === 'chunk' ? [...(chunk.viteMetadata?.importedCss ?? [])] : [];
+  });
+  return { scripts: [...wanted], styles: [...new Set(styles)] };
 }
 
-/** Runs the module that knows the words, made into one script. */
-async function pagesInWords(alias: Record<string, string>): Promise<AddressPages> {
+/** Runs the module that knows the words, and if wanted the whole app, made into one script. */
+async function drawn(alias: Record<string, string>, prerenders: boolean): Promise<Drawn> {
   const built = (await build({
     configFile: false,
     publicDir: false,
     logLevel: 'error',
-    plugins: [wordsAlone, svelte({ configFile: false })],
+    plugins: [withoutBrowser, svelte({ configFile: false })],
     resolve: { alias },
     ssr: { noExternal: true },
     build: {
-      ssr: SOURCE,
+      ssr: prerenders ? PAGES : WORDS,
       write: false,
       minify: false,
       rolldownOptions: { output: { codeSplitting: false }, checks: { pluginTimings: false } },
     },
   })) as Rolldown.RolldownOutput;
   const script = Buffer.from(built.output[0].code).toString('base64');
-  const module = (await import(`data:text/javascript;base64,${script}`)) as { pages: AddressPages };
-  return module.pages;
+  const module = (await import(`data:text/javascript;base64,${script}`)) as {
+    pages: AddressPages;
+    prerenderAll?: typeof prerenderAll;
+  };
+  const nothing = { frame: {}, pages: {} };
+  return { pages: module.pages, prerendered: (await module.prerenderAll?.()) ?? nothing };
 }
 
-/** Words need neither styles nor files. */
-const wordsAlone: Plugin = {
-  name: 'words-alone',
+/** Words need neither styles nor files, and there are no workers that would answer anything. */
+const STUBS: Record<string, string> = {
+  '\0nothing': 'export default ""',
+  '\0workers':
+    'export const spawnClient = () => ({ ask: () => new Promise(() => undefined), wake() {} });',
+};
+const withoutBrowser: Plugin = {
+  name: 'without-browser',
   enforce: 'pre',
-  resolveId: (id) => (/\.css$|\?url$/.test(id) ? '\0nothing' : undefined),
-  load: (id) => (id === '\0nothing' ? 'export default ""' : undefined),
+  resolveId: (id) =>
+    /\.css$|\?url$/.test(id) ? '\0nothing' : id.endsWith('/worker/spawn') ? '\0workers' : undefined,
+  load: (id) => STUBS[id],
 };
 
 /** A page of its own, whose links lead to others like it. */

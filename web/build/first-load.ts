@@ -30,7 +30,7 @@ export function firstLoad(): Plugin {
         const isFirst =
           chunk.type === 'chunk'
             ? chunk.isEntry || FIRST.test(chunk.facadeModuleId ?? '')
-            : /\.wasm$|^index\.html$/.test(name) || /worker.*\.js$/.test(name);
+            : /\.wasm$|^index\.html$|^first-paint\.js$/.test(name) || /worker.*\.js$/.test(name);
         if (isFirst) take(name);
       }
       const sizes = [...wanted].map((name): [string, number] => {

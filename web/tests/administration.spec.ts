@@ -1,18 +1,9 @@
 import { expect, test } from '@playwright/test';
 import { expectAccessible } from './helpers';
-import { atGame, everybodyLeaves } from './people';
-import { STOA, StoaServer } from './server';
+import { atGame } from './people';
+import { StoaServer } from './server';
 
-test.skip(STOA === undefined, 'STOA does not name the program to serve with');
-
-let server: StoaServer;
-test.beforeEach(async () => {
-  server = await StoaServer.start();
-});
-test.afterEach(async () => {
-  await everybodyLeaves();
-  await server.stop();
-});
+const server = StoaServer.forEachTest();
 
 test('a line before maintenance is seen by everybody, as plain text', async ({ browser }) => {
   const [anna, bruno] = await atGame(browser, server);

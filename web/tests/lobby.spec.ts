@@ -1,18 +1,9 @@
 import { expect, type Page, test } from '@playwright/test';
 import { expectAccessible } from './helpers';
-import { atGame, everybodyLeaves, moveAndSee, person, type Person, playToTheEnd } from './people';
-import { STOA, StoaServer } from './server';
+import { atGame, moveAndSee, person, type Person, playToTheEnd } from './people';
+import { StoaServer } from './server';
 
-test.skip(STOA === undefined, 'STOA does not name the program to serve with');
-
-let server: StoaServer;
-test.beforeEach(async () => {
-  server = await StoaServer.start();
-});
-test.afterEach(async () => {
-  await everybodyLeaves();
-  await server.stop();
-});
+const server = StoaServer.forEachTest();
 
 const at = (path: string) => `${server.address}#/${path}`;
 
@@ -82,6 +73,18 @@ test('a game is watched on a small board, then found in the archive and the expl
   await expect(eve.page.getByText('No game fits.')).toBeVisible();
   await eve.page.goBack();
   await expect(eve.page.getByText('Anna and Bruno')).toBeVisible();
+  // What is seldom searched for is out of sight, unless it is searched for.
+  const least = eve.page.getByLabel('Moves, at least');
+  await expect(least).toBeHidden();
+  await eve.page.getByText('More conditions').click();
+  await least.fill('999');
+  await least.press('Enter');
+  await expect(eve.page.getByText('No game fits.')).toBeVisible();
+  await eve.page.reload();
+  await expect(least).toHaveValue('999');
+  await expect(least).toBeVisible();
+  await eve.page.goBack();
+  await expect(eve.page.getByText('Anna and Bruno')).toBeVisible();
   const [file] = await Promise.all([
     eve.page.waitForEvent('download'),
     eve.page.getByRole('link', { name: 'Download records' }).click(),
@@ -94,5 +97,13 @@ test('a game is watched on a small board, then found in the archive and the expl
   await expect(explored).toHaveCount(1, { timeout: 15_000 });
   await explored.getByRole('button').click();
   await expect(eve.page.locator('.explorer').getByText(/100 %/).first()).toBeVisible();
+  // And from there back to the games that came to this position.
+  await eve.page
+    .locator('.explorer')
+    .getByRole('link', { name: 'Games with this position' })
+    .click();
+  await expect(eve.page.getByText('Games with this position').first()).toBeVisible();
+  await expect(eve.page.locator('main li')).toHaveCount(1);
+  await expectAccessible(eve.page);
   expect(eve.problems).toEqual([]);
 });

@@ -1,19 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
 import { expectAccessible, possible } from './helpers';
-import { atGame, everybodyLeaves, moveAndSee, moves, person } from './people';
-import { STOA, StoaServer } from './server';
+import { atGame, moveAndSee, moves, person } from './people';
+import { StoaServer } from './server';
 
-test.skip(STOA === undefined, 'STOA does not name the program to serve with');
-
-let server: StoaServer;
-test.beforeEach(async () => {
-  server = await StoaServer.start();
-});
-test.afterEach(async () => {
-  await everybodyLeaves();
-  await server.stop();
-});
+const server = StoaServer.forEachTest();
 
 const account = async (page: Page) => {
   await page.goto(`${server.address}#/account`);

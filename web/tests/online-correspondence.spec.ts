@@ -1,18 +1,9 @@
 import { expect, type Page, test } from '@playwright/test';
 import { expectAccessible, makeMove, movesPlayed, possible } from './helpers';
-import { atGame, everybodyLeaves, moveAndSee, type Person } from './people';
-import { STOA, StoaServer } from './server';
+import { atGame, moveAndSee, type Person } from './people';
+import { StoaServer } from './server';
 
-test.skip(STOA === undefined, 'STOA does not name the program to serve with');
-
-let server: StoaServer;
-test.beforeEach(async () => {
-  server = await StoaServer.start('--talk', 'players');
-});
-test.afterEach(async () => {
-  await everybodyLeaves();
-  await server.stop();
-});
+const server = StoaServer.forEachTest('--talk', 'players');
 
 const button = ({ page }: Person, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' });

@@ -1,21 +1,11 @@
 import { expect, type Page, test } from '@playwright/test';
 import { expectAccessible } from './helpers';
-import { everybodyLeaves, person } from './people';
-import { STOA, StoaServer } from './server';
+import { person } from './people';
+import { StoaServer } from './server';
 
-test.skip(STOA === undefined, 'STOA does not name the program to serve with');
-
-let server: StoaServer;
+const server = StoaServer.forEachTest();
 /** Passkeys belong to a domain; 127.0.0.1 is none. */
-let address: string;
-test.beforeEach(async () => {
-  server = await StoaServer.start();
-  address = server.address.replace('127.0.0.1', 'localhost');
-});
-test.afterEach(async () => {
-  await everybodyLeaves();
-  await server.stop();
-});
+const address = () => server.address.replace('127.0.0.1', 'localhost');
 
 const PASSWORD = 'a stoa by the sea';
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -37,7 +27,7 @@ async function addAuthenticator(page: Page): Promise<void> {
 }
 
 async function open(page: Page): Promise<void> {
-  await page.goto(`${address}account`);
+  await page.goto(`${address()}account`);
   await expect(page.getByRole('heading', { name: 'Account', level: 1 })).toBeVisible();
 }
 
@@ -53,10 +43,10 @@ async function signIn(page: Page): Promise<void> {
 test('a passkey is made, named, used and removed', async ({ browser }) => {
   const { page, problems } = await person(browser, 'Anna');
   await addAuthenticator(page);
-  await page.goto(address);
-  const registered = await page.request.post(`${address}api/account/register`, {
+  await page.goto(address());
+  const registered = await page.request.post(`${address()}api/account/register`, {
     data: { name: 'Anna', password: PASSWORD },
-    headers: { origin: new URL(address).origin },
+    headers: { origin: new URL(address()).origin },
   });
   expect(registered.status()).toBe(200);
   await open(page);
@@ -86,16 +76,16 @@ test('a passkey is made, named, used and removed', async ({ browser }) => {
   await expect(page.getByRole('alert')).toBeVisible();
   await expect(page.getByText(/^Signed in as anna/i)).toHaveCount(0);
   // `localhost` is somewhere else to those who watch, and the last passkey was refused.
-  const isMeant = (problem: string) => problem.startsWith(address) || problem.includes('401');
+  const isMeant = (problem: string) => problem.startsWith(address()) || problem.includes('401');
   expect(problems.filter((problem) => !isMeant(problem))).toEqual([]);
 });
 
 test('other devices are signed out at once', async ({ browser }) => {
   const anna = await person(browser, 'Anna');
-  await anna.page.goto(address);
-  await anna.page.request.post(`${address}api/account/register`, {
+  await anna.page.goto(address());
+  await anna.page.request.post(`${address()}api/account/register`, {
     data: { name: 'Anna', password: PASSWORD },
-    headers: { origin: new URL(address).origin },
+    headers: { origin: new URL(address()).origin },
   });
   const phone = await person(browser, 'Anna', {
     userAgent:

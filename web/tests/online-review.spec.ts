@@ -1,18 +1,9 @@
 import { expect, type Page, test } from '@playwright/test';
 import { expectAccessible } from './helpers';
-import { atGame, everybodyLeaves, moveAndSee, person } from './people';
-import { STOA, StoaServer } from './server';
+import { atGame, moveAndSee, person } from './people';
+import { StoaServer } from './server';
 
-test.skip(STOA === undefined, 'STOA does not name the program to serve with');
-
-let server: StoaServer;
-test.beforeEach(async () => {
-  server = await StoaServer.start();
-});
-test.afterEach(async () => {
-  await everybodyLeaves();
-  await server.stop();
-});
+const server = StoaServer.forEachTest();
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 

@@ -7,20 +7,9 @@ import {
   possible,
   watch,
 } from './helpers';
-import {
-  accept,
-  atGame,
-  everybodyLeaves,
-  invite,
-  moveAndSee,
-  moves,
-  person,
-  playToTheEnd,
-} from './people';
+import { accept, atGame, invite, moveAndSee, moves, person, playToTheEnd } from './people';
 import { makeMoveByKeys, tabTo, tabToBoard } from './keys';
-import { STOA, StoaServer } from './server';
-
-test.skip(STOA === undefined, 'STOA does not name the program to serve with');
+import { StoaServer } from './server';
 
 /** Lets the page believe that its tab is seen, or that it is not. */
 const look = (page: Page, seen: boolean) =>
@@ -29,14 +18,7 @@ const look = (page: Page, seen: boolean) =>
     document.dispatchEvent(new Event('visibilitychange'));
   }, !seen);
 
-let server: StoaServer;
-test.beforeEach(async () => {
-  server = await StoaServer.start();
-});
-test.afterEach(async () => {
-  await everybodyLeaves();
-  await server.stop();
-});
+const server = StoaServer.forEachTest();
 
 test('two people play a whole game, and another one with sides swapped', async ({ browser }) => {
   const [anna, bruno] = await atGame(browser, server);

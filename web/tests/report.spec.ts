@@ -9,7 +9,7 @@ test('the report on a game answers in words and shows the figures', async ({ pag
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(
     'Palisade: what kind of game it is',
   );
-  await expect(page.getByText(/^The first player \(Black\) scores \d+(\.\d+)? ± /)).toBeVisible();
+  await expect(page.getByText(/^The first player \(Black\) scores \d+(\.\d+)?\s±\s/)).toBeVisible();
   await expectAccessible(page);
 
   // Another board has other figures, and certain ones.

@@ -2,13 +2,15 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { begin, makeMove, myTurn, watch } from './helpers';
+import { atGame, person } from './people';
 import { STOA, StoaServer } from './server';
 
 test.skip(STOA === undefined, 'STOA does not name the program to serve with');
 
 test('the program serves the page, protected and isolated', async ({ page }) => {
   const { problems } = watch(page);
-  const server = await StoaServer.start();
+  const server = new StoaServer();
+  await server.start();
   try {
     await begin(page, 'columna', 1, server.address);
     await makeMove(page, 1);
@@ -21,13 +23,9 @@ test('the program serves the page, protected and isolated', async ({ page }) => 
 });
 
 test.describe('real addresses', () => {
-  let server: StoaServer;
-  test.beforeAll(async () => {
-    server = await StoaServer.start();
-  });
-  test.afterAll(async () => {
-    await server.stop();
-  });
+  const server = new StoaServer();
+  test.beforeAll(() => server.start());
+  test.afterAll(() => server.stop());
 
   test('say what is there, with a picture', async ({ page, request }) => {
     const { problems } = watch(page);
@@ -47,6 +45,56 @@ test.describe('real addresses', () => {
     await expect(page.getByRole('heading', { name: 'Crown' })).toBeVisible();
     expect(page.url()).toBe(`${server.address}impasse/learn/crown`);
     expect(problems).toEqual([]);
+  });
+
+  test('can be read before their scripts run', async ({ browser }) => {
+    const context = await browser.newContext({ locale: 'es-ES', colorScheme: 'dark' });
+    const page = await context.newPage();
+    let isBlocked = true;
+    await page.route('**/assets/*.js', (route) => (isBlocked ? route.abort() : route.continue()));
+    const heading = page.getByRole('heading', { level: 1 });
+    await page.goto(`${server.address}impasse/rules`);
+    await expect(heading).toHaveText('Reglas de Impasse');
+    await expect(page.locator('html')).toHaveAttribute('lang', 'es');
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+    await expect(page.getByRole('link', { name: 'Problemas' })).toHaveAttribute(
+      'href',
+      './puzzles',
+    );
+    await page.goto(server.address);
+    await expect(heading).toBeVisible();
+    // The words beside the first board are there before it is, and nothing is said about this browser.
+    await expect(page.getByText('empieza la partida')).toBeVisible();
+    await expect(page.locator('aside')).toHaveCount(0);
+    // What is meant for another reader is not shown: behind # is another address, and a language was chosen.
+    await page.goto(`${server.address}?x#/rules/impasse`);
+    await expect(heading).toBeHidden();
+    await page.evaluate(() => localStorage.setItem('stoa.locale', 'en'));
+    await page.goto(`${server.address}impasse/rules`);
+    await expect(heading).toBeHidden();
+    // The page itself takes its place.
+    isBlocked = false;
+    await page.reload();
+    await expect(heading).toHaveText('Rules of Impasse');
+    await expect(page.locator('header .brand')).toHaveCount(1);
+    await context.close();
+  });
+
+  test('of games say who plays before their scripts run', async ({ browser }) => {
+    const [host, guest] = await atGame(browser, server);
+    const reader = await person(browser, 'Carla');
+    let isBlocked = true;
+    await reader.page.route('**/assets/*.js', (route) =>
+      isBlocked ? route.abort() : route.continue(),
+    );
+    await reader.page.goto(host.page.url());
+    const coming = reader.page.getByText('Anna – Bruno, Colonnade');
+    await expect(coming).toBeVisible();
+    isBlocked = false;
+    await reader.page.reload();
+    await expect(reader.page.getByRole('grid')).toBeVisible();
+    await expect(coming).toHaveCount(0);
+    await Promise.all([host, guest, reader].map((one) => one.leave()));
   });
 
   test('that do not exist get the page, which says so', async ({ page }) => {

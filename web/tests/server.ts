@@ -3,6 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { test } from '@playwright/test';
+import { everybodyLeaves } from './people';
 
 /** The program to serve with; `cargo xtask test browser` builds it and names it here. */
 export const STOA = process.env['STOA'];
@@ -11,18 +13,37 @@ export const TWO_NODES = process.env['TWO_NODES'];
 
 /** A Stoa server of its own, on a free port, with a data folder that goes when it goes. */
 export class StoaServer {
-  private constructor(
-    private process: ChildProcess,
-    private readonly data: string,
-    readonly address: string,
-    private readonly options: string[],
-  ) {}
+  private process?: ChildProcess;
+  private data = '';
+  /** Where it is, once it has been started. */
+  address = '';
+  private readonly options: string[];
 
-  /** Starts one with further options. */
-  static async start(...options: string[]): Promise<StoaServer> {
-    const data = await mkdtemp(join(tmpdir(), 'stoa-browser-test-'));
-    const { process, address } = await run(data, '127.0.0.1:0', options);
-    return new StoaServer(process, data, address, options);
+  /** One that will be started with further options. */
+  constructor(...options: string[]) {
+    this.options = options;
+  }
+
+  /** Gives every test of a file a server that is started before it, and skips them where there is no program. */
+  static forEachTest(...options: string[]): StoaServer {
+    test.skip(STOA === undefined, 'STOA does not name the program to serve with');
+    const server = new StoaServer(...options);
+    test.beforeEach(() => server.start());
+    test.afterEach(async () => {
+      await everybodyLeaves();
+      await server.stop();
+    });
+    return server;
+  }
+
+  /** Starts it with no data. */
+  async start(): Promise<void> {
+    this.data = await mkdtemp(join(tmpdir(), 'stoa-browser-test-'));
+    ({ process: this.process, address: this.address } = await run(
+      this.data,
+      '127.0.0.1:0',
+      this.options,
+    ));
   }
 
   /** Runs `stoa admin` beside it, and tells what that says. */
@@ -50,6 +71,7 @@ export class StoaServer {
 
   private async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
     const { process } = this;
+    if (process === undefined) return null;
     if (process.exitCode !== null || process.signalCode !== null) return process.exitCode;
     const ended = new Promise<number | null>((resolve) => process.on('exit', resolve));
     process.kill(signal);

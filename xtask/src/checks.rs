@@ -1,6 +1,7 @@
 //! Every check there is.
 
 use std::process::Command;
+use std::sync::mpsc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -30,18 +31,21 @@ const CHECKS: [Check; 11] = [
     ("thin", || thin::check().map(|()| Done::Passed)),
     ("wasm", wasm),
     ("web", page),
-    ("browser", browser),
+    (BROWSER, browser),
     ("python", package),
     ("pictures", || pictures::check().map(|()| Done::Passed)),
     ("licences", licences),
 ];
 
-/// The checks that need packages of Node or Python, or the module of the page.
-const NEEDING_PREPARATION: [&str; 3] = ["web", "browser", "python"];
-
-/// The check that mostly waits when everything is compiled, and the ones after it that are made meanwhile.
+/// The checks that mostly wait once everything is compiled: for servers, clocks, and pages.
 const TESTS: &str = "tests";
-const BESIDE_TESTS: [&str; 3] = ["docs", "thin", "wasm"];
+const BROWSER: &str = "browser";
+
+/// The checks that are made before these.
+const FIRST: [&str; 2] = ["format", "lints"];
+
+/// The one that builds the page, which the browser needs.
+const PAGE: &str = "web";
 
 /// Runs every check, also after one has failed, and says which did.
 pub(crate) fn run_all() -> Result<()> {
@@ -52,7 +56,34 @@ pub(crate) fn run_all() -> Result<()> {
         let _ = python::install();
         let _ = web::build_module(Profile::Release);
     });
-    run_these(&CHECKS, Some(preparing))
+    let begun = Instant::now();
+    let (first, rest): (Vec<Check>, Vec<Check>) =
+        CHECKS.into_iter().partition(|(name, _)| FIRST.contains(name));
+    let mut rows: Vec<Row> = first.iter().map(run_one).collect();
+    println!("── {TESTS}");
+    let testing = Instant::now();
+    let compiled = compile_tests();
+    // What waits runs beside what computes.
+    let (page_is_built, page) = mpsc::channel();
+    let waiting = std::thread::spawn(move || {
+        let tests = row(TESTS, testing, compiled.and_then(run_tests));
+        // An error says that the page will not be built, which the check itself finds out.
+        let _ = page.recv();
+        [tests, run_one(&(BROWSER, browser_with_compiled_programs))]
+    });
+    let mut preparing = Some(preparing);
+    for check in rest.iter().filter(|(name, _)| ![TESTS, BROWSER].contains(name)) {
+        if check.0 == PAGE {
+            preparing.take().map(JoinHandle::join);
+        }
+        rows.push(run_one(check));
+        if check.0 == PAGE {
+            let _ = page_is_built.send(());
+        }
+    }
+    let failed = [TESTS, BROWSER].map(|name| (name, "FAILED", Duration::ZERO));
+    rows.extend(waiting.join().unwrap_or(failed));
+    report(&mut rows, begun.elapsed())
 }
 
 /// Runs the checks of these names.
@@ -61,35 +92,16 @@ pub(crate) fn run_named(names: &[&str]) -> Result<()> {
     if let Some(unknown) = names.iter().find(|name| !known.contains(name)) {
         bail!("there is no check '{unknown}'; the checks are {}", known.join(", "));
     }
-    let chosen: Vec<Check> = CHECKS.into_iter().filter(|(name, _)| names.contains(name)).collect();
-    run_these(&chosen, None)
+    let begun = Instant::now();
+    let chosen = CHECKS.iter().filter(|(name, _)| names.contains(name));
+    report(&mut chosen.map(run_one).collect::<Vec<Row>>(), begun.elapsed())
 }
 
-/// Runs checks. The first that needs what is prepared beside the others waits for it.
-fn run_these(checks: &[Check], mut preparing: Option<JoinHandle<()>>) -> Result<()> {
-    let begun = Instant::now();
-    let mut rows = Vec::new();
-    let mut testing: Option<JoinHandle<Row>> = None;
-    for check in checks {
-        let (name, _) = check;
-        if NEEDING_PREPARATION.contains(name) {
-            preparing.take().map(JoinHandle::join);
-        }
-        if !BESIDE_TESTS.contains(name) {
-            rows.extend(testing.take().map(ended));
-        }
-        if *name == TESTS {
-            println!("── {TESTS}");
-            let begun = Instant::now();
-            let compiled = compile_tests();
-            testing =
-                Some(std::thread::spawn(move || row(TESTS, begun, compiled.and_then(run_tests))));
-        } else {
-            rows.push(run_one(check));
-        }
-    }
-    rows.extend(testing.map(ended));
-    print!("{}", table(&rows, begun.elapsed()));
+/// Says how the checks went, in the order of their list.
+fn report(rows: &mut [Row], all: Duration) -> Result<()> {
+    let place = |row: &Row| CHECKS.iter().position(|(name, _)| *name == row.0);
+    rows.sort_by_key(place);
+    print!("{}", table(rows, all));
     let failed: Vec<&str> = rows.iter().filter(|row| row.1 == "FAILED").map(|row| row.0).collect();
     if !failed.is_empty() {
         bail!("failed: {}", failed.join(", "));
@@ -99,11 +111,6 @@ fn run_these(checks: &[Check], mut preparing: Option<JoinHandle<()>>) -> Result<
 
 /// A check, how it ended, and what it took.
 type Row = (&'static str, &'static str, Duration);
-
-/// The row of a check that ran beside others.
-fn ended(check: JoinHandle<Row>) -> Row {
-    check.join().unwrap_or((TESTS, "FAILED", Duration::ZERO))
-}
 
 fn run_one((name, check): &Check) -> Row {
     println!("── {name}");
@@ -188,6 +195,13 @@ fn page() -> Result<Done> {
 
 /// The web app in a real browser.
 fn browser() -> Result<Done> {
+    web::build(Profile::Release)?;
+    web::build_programs_for_browser()?;
+    browser_with_compiled_programs()
+}
+
+/// The same, when the tests have been compiled: cargo may be busy with something else then.
+fn browser_with_compiled_programs() -> Result<Done> {
     Ok(web::check_in_browser()?.map_or(Done::Passed, Done::Skipped))
 }
 
@@ -203,7 +217,8 @@ fn licences() -> Result<Done> {
             let why = "`cargo install cargo-deny --locked` makes this check possible";
             return Ok(Done::Skipped(why.to_owned()));
         }
-        run(cargo().args(["install", "cargo-deny", "--locked", "--quiet"]))?;
+        // Unoptimised it is built in half the time, and takes only seconds longer to run.
+        run(cargo().args(["install", "cargo-deny", "--locked", "--quiet", "--debug"]))?;
     }
     // Advisories need a database from the network, so they are not part of the tests.
     pass(cargo().args(["deny", "--log-level", "error", "check", "licenses", "bans", "sources"]))

@@ -16,7 +16,7 @@ struct Picture {
     moves: &'static [&'static str],
 }
 
-const PICTURES: [Picture; 8] = [
+const PICTURES: &[Picture] = &[
     Picture {
         file: "colonnade.svg",
         game: "colonnade",
@@ -70,7 +70,7 @@ const PICTURES: [Picture; 8] = [
 /// Draws all pictures anew.
 pub(crate) fn draw() -> Result<()> {
     let stoa = build_stoa_for_tests()?;
-    for picture in &PICTURES {
+    for picture in PICTURES {
         let file = root().join("docs/pictures").join(picture.file);
         std::fs::write(&file, picture.svg(&stoa)?)
             .with_context(|| format!("cannot write {}", file.display()))?;
@@ -81,7 +81,7 @@ pub(crate) fn draw() -> Result<()> {
 /// Whether the pictures in the repository are those that the program draws.
 pub(crate) fn check() -> Result<()> {
     let stoa = build_stoa_for_tests()?;
-    for picture in &PICTURES {
+    for picture in PICTURES {
         let kept = std::fs::read_to_string(root().join("docs/pictures").join(picture.file));
         if kept.ok() != Some(picture.svg(&stoa)?) {
             bail!("docs/pictures/{} is out of date; run `cargo xtask pictures`", picture.file);

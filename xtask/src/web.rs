@@ -171,7 +171,8 @@ pub(crate) fn check() -> Result<()> {
     check_size()
 }
 
-/// The checks in a real browser; says why if they cannot be made here.
+/// The checks in a real browser, with the page and the programs that have been built; says why if they
+/// cannot be made here.
 pub(crate) fn check_in_browser() -> Result<Option<String>> {
     if !find_browser()? {
         let why = "no chromium here; install it, or name one in CHROMIUM, to make this check";
@@ -192,17 +193,22 @@ pub(crate) fn bless_screenshots() -> Result<bool> {
     if !find_browser()? {
         return Ok(false);
     }
+    build(Profile::Release)?;
+    build_programs_for_browser()?;
     browser_tests(&["--", "boards", "--update-snapshots"]).map(|()| true)
 }
 
+/// Builds the programs with which the page is tested as they are compiled for tests: they serve it.
+pub(crate) fn build_programs_for_browser() -> Result<()> {
+    build_stoa_for_tests()?;
+    let example = ["--example", "two_nodes"];
+    run(cargo().args(["test", "--no-run", "--quiet"]).args(AS_TESTED).args(example))
+}
+
 fn browser_tests(args: &[&str]) -> Result<()> {
-    build(Profile::Release)?;
-    // The page is also tested as the program serves it.
     let mut tests = npm();
-    tests.args(["run", "--silent", "test:browser"]).args(args).env("STOA", build_stoa_for_tests()?);
+    tests.args(["run", "--silent", "test:browser"]).args(args).env("STOA", built("debug/stoa")?);
     if services::find()? {
-        let example = ["--example", "two_nodes"];
-        run(cargo().args(["test", "--no-run", "--quiet"]).args(AS_TESTED).args(example))?;
         tests.env("TWO_NODES", built("debug/examples/two_nodes")?);
     }
     run(&mut tests)

@@ -73,10 +73,8 @@ pub fn legal_actions(position: &AnyPosition, actions: &mut Vec<usize>) -> Result
     fn list<P: Encode>(position: &P, actions: &mut Vec<usize>) -> Result<(), ActionError> {
         let moves = position.legal_moves();
         actions.reserve(moves.len());
-        for mv in moves {
-            actions.push(position.action(mv).ok_or_else(|| no_action(position, mv))?);
-        }
-        Ok(())
+        let listed = position.actions_of(&moves, |action| actions.push(action));
+        listed.map_err(|mv| no_action(position, mv))
     }
     typed!(position, |typed| list(typed, actions))
 }
@@ -98,10 +96,9 @@ pub(crate) fn mask_of<P: Encode>(
 ) -> Result<(), ActionError> {
     mask.fill(0);
     position.generate(moves);
-    for mv in moves.drain(..) {
-        mask[position.action(mv).ok_or_else(|| no_action(position, mv))?] = 1;
-    }
-    Ok(())
+    let marked = position.actions_of(moves, |action| mask[action] = 1);
+    moves.clear();
+    marked.map_err(|mv| no_action(position, mv))
 }
 
 /// The action of a move given as text.

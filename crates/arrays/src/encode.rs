@@ -18,6 +18,20 @@ pub trait Encode: Playable {
     /// play cannot reach.
     fn action(&self, mv: Self::Move) -> Option<usize>;
 
+    /// Hands over the action of each of these legal moves; stops at a move that has none and returns it.
+    /// A game whose moves come in long rows that differ in one thing can do this quicker than one by one.
+    #[inline]
+    fn actions_of(
+        &self,
+        moves: &[Self::Move],
+        mut take: impl FnMut(usize),
+    ) -> Result<(), Self::Move> {
+        moves.iter().try_for_each(|&mv| {
+            take(self.action(mv).ok_or(mv)?);
+            Ok(())
+        })
+    }
+
     /// The move that an action stands for here, which need not be legal; `None` if it stands for no
     /// move at all. The legal move of an action is always found.
     fn move_of(&self, action: usize) -> Option<Self::Move>;

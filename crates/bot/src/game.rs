@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use stoa_client::{Action, Error, GameView, Side, TimeControl};
+use stoa_client::{Action, Error, ErrorCode, GameView, Side, TimeControl};
 use stoa_engine::matches::{Player, Thinking};
 use stoa_engine::{Clock, Limits};
 use stoa_rules::{AnyPosition, Game};
@@ -204,7 +204,9 @@ impl GameThread {
         if asked && view.situation.next.is_none() {
             // This game is still counted, but it is over.
             let busy = self.bot.count() > self.bot.options.max_games;
-            self.act(if busy { &Action::DeclineRematch } else { &Action::Rematch })?;
+            if busy || self.is_refused_rematch()? {
+                self.act(&Action::DeclineRematch)?;
+            }
         } else if self.player.is_some() {
             let reason = view.situation.result.as_ref().map_or("", |result| result.reason.word());
             self.bot.log(&format!("game {} is over ({reason})", self.game));
@@ -212,11 +214,23 @@ impl GameThread {
         Ok(Next::Leave)
     }
 
+    /// Accepts a rematch; true if the server lets the two of them play no other game now.
+    fn is_refused_rematch(&self) -> Result<bool> {
+        let done = self.act(&Action::Rematch);
+        let why = done.as_ref().err().and_then(|error| error.downcast_ref::<Error>());
+        match why {
+            Some(Error::Refused {
+                code: Some(ErrorCode::EngineBusy | ErrorCode::Blocked), ..
+            }) => Ok(true),
+            _ => done.map(|()| false),
+        }
+    }
+
     /// Does something in the game. If it is no longer possible, the next check shows why.
     fn act(&self, action: &Action) -> Result<()> {
         match self.retry(|bot, game| bot.client.act(game, action)) {
             Err(Error::Refused { status: 409, code, .. })
-                if code != Some(stoa_client::ErrorCode::IllegalMove) =>
+                if code != Some(ErrorCode::IllegalMove) =>
             {
                 Ok(())
             }
@@ -239,6 +253,10 @@ impl GameThread {
         let mut pause = Duration::from_millis(200);
         loop {
             match ask(&self.bot, &self.game) {
+                // The engine is busy for as long as people play with it.
+                Err(error @ Error::Refused { code: Some(ErrorCode::EngineBusy), .. }) => {
+                    return Err(error);
+                }
                 Err(error) if error.is_transient() && !self.bot.stop.is_stopped() => {
                     self.bot.sleep(error.retry_after().unwrap_or(pause));
                     pause = (pause * 2).min(crate::MAX_RETRY_DELAY);

@@ -1,12 +1,12 @@
 //! Shares the machine out among the searches of all games.
 //!
-//! A search waits for a place. Those who have used the engine least go first: networks are compared, then
-//! people, then how long the thought will take. One place is for short thoughts only, so that a weak level
+//! A search waits for a slot. Those who have used the engine least go first: networks are compared, then
+//! people, then how long the thought will take. One slot is for short thoughts only, so that a weak level
 //! answers at once while strong ones think. Whoever cannot wait any longer because of the clock does not
 //! wait: then the thought is hurried, and counts on top.
 //!
-//! Searches in the background, such as reviews, get a place only while nobody waits for one, and one of them
-//! at a time. When somebody comes who finds no place free, the search in the background is stopped.
+//! Searches in the background, such as reviews, get a slot only while nobody waits for one, and one of them
+//! at a time. When somebody comes who finds no slot free, the search in the background is stopped.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -38,24 +38,24 @@ pub(crate) struct Request {
     pub(crate) latest: Option<Instant>,
 }
 
-/// The place of a search; it is free again when this is dropped.
+/// The slot of a search; it is free again when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Permit {
     queue: SearchQueue,
-    place: Place,
+    slot: Slot,
     request: Request,
     began: Instant,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum Slot {
     Any,
     Short,
-    /// On top of all places.
+    /// On top of all slots.
     Hurried,
 }
 
-/// The place of a search in the background; it is free again when this is dropped.
+/// The slot of a search in the background; it is free again when this is dropped.
 #[derive(Debug)]
 pub(crate) struct BackgroundPermit {
     queue: SearchQueue,
@@ -88,10 +88,10 @@ impl Use {
 }
 
 impl SearchQueue {
-    /// A queue with so many places, at least one, and one more for short thoughts.
-    pub fn new(places: usize) -> SearchQueue {
+    /// A queue with so many slots, at least one, and one more for short thoughts.
+    pub fn new(slots: usize) -> SearchQueue {
         let state = State {
-            free: places.max(1),
+            free: slots.max(1),
             free_short: 1,
             background: None,
             next_ticket: 0,
@@ -105,23 +105,23 @@ impl SearchQueue {
         self.0.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for a place.
+    /// Waits for a slot.
     pub(crate) fn acquire(&self, request: Request) -> Permit {
         let mut state = self.state();
         let ticket = state.next_ticket;
         state.next_ticket += 1;
         state.waiting.push((ticket, request.clone()));
-        let place = loop {
+        let slot = loop {
             let now = Instant::now();
-            if let Some(place) = state.place_for(ticket, now) {
-                break place;
+            if let Some(slot) = state.slot_for(ticket, now) {
+                break slot;
             }
             if let Some(background) = &state.background {
                 background.stop();
             }
             let left = request.latest.map(|latest| latest.saturating_duration_since(now));
             if left.is_some_and(|left| left.is_zero()) {
-                break Place::Hurried;
+                break Slot::Hurried;
             }
             let freed = &self.0.1;
             state = match left {
@@ -132,20 +132,20 @@ impl SearchQueue {
             };
         };
         state.waiting.retain(|(other, _)| *other != ticket);
-        match place {
-            Place::Any => state.free -= 1,
-            Place::Short => state.free_short -= 1,
-            Place::Hurried => {}
+        match slot {
+            Slot::Any => state.free -= 1,
+            Slot::Short => state.free_short -= 1,
+            Slot::Hurried => {}
         }
         drop(state);
-        // Another place may be free for the next.
+        // Another slot may be free for the next.
         self.0.1.notify_all();
-        Permit { queue: self.clone(), place, request, began: Instant::now() }
+        Permit { queue: self.clone(), slot, request, began: Instant::now() }
     }
 }
 
 impl SearchQueue {
-    /// A place for a search in the background, if nobody else wants it now. The search has to end when
+    /// A slot for a search in the background, if nobody else wants it now. The search has to end when
     /// the permit's stop says so, and may begin again later.
     pub(crate) fn try_background(&self) -> Option<BackgroundPermit> {
         let mut state = self.state();
@@ -160,7 +160,7 @@ impl SearchQueue {
 }
 
 impl BackgroundPermit {
-    /// What ends the search when the place is wanted.
+    /// What ends the search when the slot is wanted.
     pub(crate) fn stop(&self) -> &Stop {
         &self.stop
     }
@@ -177,13 +177,13 @@ impl Drop for BackgroundPermit {
 }
 
 impl State {
-    /// The place that a waiting search can have now.
-    fn place_for(&self, ticket: u64, now: Instant) -> Option<Place> {
+    /// The slot that a waiting search can have now.
+    fn slot_for(&self, ticket: u64, now: Instant) -> Option<Slot> {
         let is_next = |short_only| self.next(short_only, now) == Some(ticket);
         if self.free > 0 && is_next(false) {
-            return Some(Place::Any);
+            return Some(Slot::Any);
         }
-        (self.free_short > 0 && is_next(true)).then_some(Place::Short)
+        (self.free_short > 0 && is_next(true)).then_some(Slot::Short)
     }
 
     /// Whose turn it is.
@@ -214,7 +214,7 @@ impl State {
 impl Permit {
     /// Whether there is no time to think.
     pub(crate) fn is_hurried(&self) -> bool {
-        self.place == Place::Hurried
+        self.slot == Slot::Hurried
     }
 }
 
@@ -223,10 +223,10 @@ impl Drop for Permit {
         let now = Instant::now();
         let time = now.saturating_duration_since(self.began);
         let mut state = self.queue.state();
-        match self.place {
-            Place::Any => state.free += 1,
-            Place::Short => state.free_short += 1,
-            Place::Hurried => {}
+        match self.slot {
+            Slot::Any => state.free += 1,
+            Slot::Short => state.free_short += 1,
+            Slot::Hurried => {}
         }
         state.charge(&self.request.network, time, now);
         if self.request.person != self.request.network {
@@ -254,7 +254,7 @@ mod tests {
         Request { network, person, cost, latest: None }
     }
 
-    /// Starts searches that wait, and returns in which order they begin once the place is free.
+    /// Starts searches that wait, and returns in which order they begin once the slot is free.
     fn order(queue: &SearchQueue, held: Permit, requests: &[Request]) -> Vec<String> {
         let (begins, begun) = channel();
         thread::scope(|scope| {
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_search_than_there_are_places() {
+    fn no_more_search_than_there_are_slots() {
         let queue = SearchQueue::new(2);
         let (inside, max) = (AtomicUsize::new(0), AtomicUsize::new(0));
         thread::scope(|scope| {
@@ -303,7 +303,7 @@ mod tests {
                 thread::yield_now();
             }
             let permit = queue.acquire(request("n", "p", SHORT));
-            assert_eq!(permit.place, Place::Short);
+            assert_eq!(permit.slot, Slot::Short);
             assert!(!waits.is_finished());
             drop(permit);
             drop(thinking);
@@ -355,7 +355,7 @@ mod tests {
     #[test]
     fn searches_in_the_background_make_room_at_once() {
         let queue = SearchQueue::new(1);
-        let background = queue.try_background().expect("a free place");
+        let background = queue.try_background().expect("a free slot");
         assert!(queue.try_background().is_none(), "one at a time");
         thread::scope(|scope| {
             let waits = scope.spawn(|| drop(queue.acquire(request("n", "p", LONG))));
@@ -364,18 +364,18 @@ mod tests {
             }
             assert!(!waits.is_finished() && queue.try_background().is_none());
             drop(background);
-            waits.join().expect("it got the place");
+            waits.join().expect("it got the slot");
         });
         let busy = queue.acquire(request("n", "p", LONG));
-        assert!(queue.try_background().is_none(), "there is no place");
+        assert!(queue.try_background().is_none(), "there is no slot");
         drop(busy);
         assert!(queue.try_background().is_some());
     }
 
     #[test]
-    fn a_free_place_disturbs_nobody() {
+    fn a_free_slot_disturbs_nobody() {
         let queue = SearchQueue::new(2);
-        let background = queue.try_background().expect("a free place");
+        let background = queue.try_background().expect("a free slot");
         let _permit = queue.acquire(request("n", "p", LONG));
         assert!(!background.stop().is_stopped());
     }

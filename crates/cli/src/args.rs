@@ -3,6 +3,7 @@
 mod admin;
 mod analysis;
 mod bot;
+mod connection;
 mod exact;
 mod matches;
 mod puzzles;
@@ -27,6 +28,8 @@ pub(crate) use admin::{
 };
 pub(crate) use analysis::{Analyse, Effort, Review, ReviewFormat};
 pub(crate) use bot::BotArgs;
+#[cfg(feature = "bot")]
+pub(crate) use connection::Connection;
 pub(crate) use exact::{Certify, Probe, Prove, Solve, Verify};
 pub(crate) use matches::{Ladder, Match, Openings};
 pub(crate) use puzzles::Puzzles;
@@ -37,7 +40,7 @@ pub(crate) use serve::{DatabasePlace, Instead, LogForm, ServeOptions, TalkWords,
 pub(crate) use training::{Book, Samples, Selfplay};
 pub(crate) use worker::WorkerArgs;
 
-/// Play, analyse and solve five abstract board games, in the terminal or in a browser.
+/// Play, analyse and solve abstract board games, in the terminal or in a browser.
 #[derive(Debug, Parser)]
 #[command(name = "stoa", version, max_term_width = 100, after_help = EXAMPLES)]
 pub(crate) struct Cli {
@@ -79,7 +82,7 @@ Without colour (NO_COLOR, or TERM=dumb) the board is drawn with shapes and lette
     Play(Play),
     /// Serve the web app: learn, play and analyse in a browser
     #[command(after_help = serve::SERVE_HELP)]
-    Serve(Serve),
+    Serve(Box<Serve>),
     /// Look after a server: accounts, a line for all pages, limits
     #[command(after_help = admin::ADMIN_HELP)]
     Admin(Admin),

@@ -35,7 +35,7 @@ fn stoa(args: &[&str]) -> Output {
 }
 
 /// Positions that are no positions, by game.
-const BAD_POSITIONS: [(&str, &[&str]); 5] = [
+const BAD_POSITIONS: &[(&str, &[&str])] = &[
     (
         "colonnade",
         &[
@@ -169,7 +169,7 @@ const BAD_POSITIONS: [(&str, &[&str]); 5] = [
 ];
 
 /// Moves that are no moves from the start, by game.
-const BAD_MOVES: [(&str, &[&str]); 5] = [
+const BAD_MOVES: &[(&str, &[&str])] = &[
     (
         "colonnade",
         &[
@@ -241,12 +241,12 @@ fn bad_input_is_refused_with_exit_code_2() {
         count += 1;
     };
     for (game, positions) in BAD_POSITIONS {
-        for position in positions {
+        for position in *positions {
             refused(&["moves", game, "--position", position]);
         }
     }
     for (game, moves) in BAD_MOVES {
-        for mv in moves {
+        for mv in *moves {
             refused(&["apply", game, mv]);
         }
     }
@@ -289,8 +289,8 @@ fn pictures_are_written_whole() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("board.svg");
     let path = file.to_str().unwrap();
-    for game in ["colonnade", "impasse", "palisade:5", "columna", "columna:points", "colossus"] {
-        assert!(stoa(&["show", game, "--svg", path]).status.success());
+    for game in stoa_rules::Game::variants() {
+        assert!(stoa(&["show", &game.to_string(), "--svg", path]).status.success());
         let svg = std::fs::read_to_string(&file).unwrap();
         assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
         assert!(svg.contains("<title>"), "the designer is named");

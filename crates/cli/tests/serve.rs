@@ -205,7 +205,7 @@ fn a_backup_is_checked_and_restored() {
     let copy = copy.to_str().unwrap();
     let (code, said) = serve(&["backup", copy, "--data", data]);
     assert_eq!(code, Some(0), "{said}");
-    assert!(said.contains("0 games, 0 events, schema 11"), "{said}");
+    assert!(said.contains("0 games, 0 events, schema 15"), "{said}");
     let (code, said) = serve(&["check-backup", copy]);
     assert_eq!(code, Some(0), "{said}");
     let (code, said) = serve(&["restore", copy, "--data", data]);
@@ -241,7 +241,7 @@ fn a_set_up_is_checked_without_touching_it() {
     let (code, said) = serve(&["--check", "--listen", &served.address, "--data", used]);
     assert_ne!(code, Some(0));
     assert!(said.contains("another program uses this port"), "{said}");
-    assert!(said.contains("has schema 11") && said.contains("can be written"), "{said}");
+    assert!(said.contains("has schema 15") && said.contains("can be written"), "{said}");
     let nats = ["--nats", "nats://127.0.0.1:9", "--behind-proxy", "--public-url", "https://x"];
     let (code, said) = serve(&[&["--check", "--listen", "0", "--data", used][..], &nats].concat());
     assert_ne!(code, Some(0));

@@ -25,6 +25,10 @@ pub trait Knowledge: Playable {
     /// search).
     const QUIESCENCE: bool = false;
 
+    /// How many moves of a node are searched at depths 1, 2 and so on; later ones are skipped unless they are
+    /// [noisy](Knowledge::is_noisy) (late move pruning). At greater depths all are searched.
+    const MAX_MOVES_BY_DEPTH: &'static [u32] = &[];
+
     /// The weights of the terms, as text.
     fn weights(options: Self::Options) -> &'static str;
 

@@ -7,7 +7,10 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use clap::{Args, Parser, Subcommand};
 use stoa_load::crash::{Crashes, Victim};
-use stoa_load::{FairnessLoad, MoveLoad, PairLoad, SoakLoad, SocketLoad, Target, TargetOptions};
+use stoa_load::{
+    ArchiveLoad, FairnessLoad, MoveLoad, PairLoad, SoakLoad, SocketLoad, Target, TargetOptions,
+    most_connections,
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -18,6 +21,9 @@ Examples:
   cargo xtask load sockets --count 5000   how much memory connections take
   cargo xtask load crash --kills 1000     kill the server again and again
   cargo xtask load soak --hours 2         people come and go: does anything grow?
+  cargo xtask load soak --hours 0.1 --hurry 20
+                                          the same in a hurry
+  cargo xtask load archive                explorer and archive over a million positions
   cargo xtask load fairness               one greedy address beside ordinary people
   cargo xtask load moves --server http://127.0.0.1:8473
                                           a running server (started with --rate 0)
@@ -75,6 +81,10 @@ enum Command {
         #[arg(long, default_value_t = 100)]
         games: usize,
 
+        /// How many times as fast as usual people think, come and go
+        #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=20))]
+        hurry: u32,
+
         /// Where to write the graphs
         #[arg(long, value_name = "FILE", default_value = "soak.html")]
         graph: PathBuf,
@@ -104,6 +114,23 @@ enum Command {
         /// How many people
         #[arg(long, default_value_t = 1000)]
         people: usize,
+
+        #[command(flatten)]
+        servers: Servers,
+    },
+    /// An archive full of games: how quickly positions are found, and how long ratings take to rebuild
+    Archive {
+        /// How many games are played
+        #[arg(long, default_value_t = 25_000)]
+        games: usize,
+
+        /// How many moves each has, 2 to 40
+        #[arg(long, default_value_t = 40)]
+        moves: usize,
+
+        /// How many questions are asked of explorer and archive
+        #[arg(long, default_value_t = 2000)]
+        questions: usize,
 
         #[command(flatten)]
         servers: Servers,
@@ -215,9 +242,9 @@ fn run(command: &Command) -> Result<bool> {
             println!("{}", load.measure(&servers.target()?)?);
             Ok(true)
         }
-        Command::Soak { hours, games, graph, servers } => {
+        Command::Soak { hours, games, hurry, graph, servers } => {
             let duration = Duration::try_from_secs_f64(hours * 3600.0).context("no such time")?;
-            let load = SoakLoad { games: *games, duration };
+            let load = SoakLoad { games: *games, duration, hurry: *hurry };
             let measured = load.measure(&servers.target()?)?;
             std::fs::write(graph, measured.html())
                 .with_context(|| format!("cannot write {}", graph.display()))?;
@@ -232,6 +259,11 @@ fn run(command: &Command) -> Result<bool> {
         }
         Command::Pairing { people, servers } => {
             let load = PairLoad { people: *people };
+            println!("{}", load.measure(&servers.target()?)?);
+            Ok(true)
+        }
+        Command::Archive { games, moves, questions, servers } => {
+            let load = ArchiveLoad { games: *games, moves: *moves, questions: *questions };
             println!("{}", load.measure(&servers.target()?)?);
             Ok(true)
         }
@@ -263,11 +295,14 @@ fn all(servers: &Servers) -> Result<bool> {
         reached &= is;
     };
 
-    let load = SocketLoad { sockets: 5000, games: 50, moves: 5 };
-    let measured = load.measure(&servers.target()?)?;
+    let sockets = most_connections()?.min(20_000);
+    let measured = SocketLoad { sockets, games: 50, moves: 5 }.measure(&servers.target()?)?;
     println!("{measured}");
-    let little = measured.memory().is_some_and(|megabytes| megabytes <= 400.0);
-    check("5,000 sockets in 400 MB, and all receive everything", little && measured.all_received());
+    let little = measured.memory().is_some_and(|megabytes| megabytes <= 500.0);
+    check(
+        &format!("{sockets} sockets in 500 MB, and all receive everything"),
+        little && measured.all_received(),
+    );
 
     let measured = PairLoad { people: 1000 }.measure(&servers.target()?)?;
     println!("{measured}");
@@ -278,8 +313,15 @@ fn all(servers: &Servers) -> Result<bool> {
     let measured = MoveLoad { games: 400, rate, seconds: 20 }.measure(&servers.target()?)?;
     println!("{measured}");
     let kept = measured.rate() >= 0.99 * f64::from(rate);
-    let quick = measured.acknowledged(0.99) <= ms(50);
-    check(&format!("{rate} moves/s, 99 of 100 within 50 ms"), kept && quick);
+    let most = if several || servers.postgres { 50 } else { 10 };
+    let quick = measured.acknowledged(0.99) <= ms(most);
+    check(&format!("{rate} moves/s, 99 of 100 within {most} ms"), kept && quick);
+
+    if !several && !servers.postgres {
+        let measured = MoveLoad { games: 400, rate: 0, seconds: 20 }.measure(&servers.target()?)?;
+        println!("{measured}");
+        check("8,000 moves/s at most", measured.rate() >= 8000.0);
+    }
 
     let measured = MoveLoad { games: 400, rate: 500, seconds: 20 }.measure(&servers.target()?)?;
     println!("{measured}");

@@ -10,6 +10,7 @@
 //! | `socket`, `live_game` | a connection; a game between two people, over two of them |
 //! | `moves` | moves at a rate: how long until they are acknowledged, and until the opponent has them |
 //! | `pairing` | a crowd that wants to be paired at once: how long until everybody has a game |
+//! | `archive` | an archive full of games: how quickly positions are found, how long ratings take to rebuild |
 //! | `sockets` | many connections: how much memory they take |
 //! | `soak` | people who come and go for hours: whether anything grows |
 //! | `fairness` | one greedy address beside ordinary people: whether these wait longer |
@@ -19,6 +20,7 @@
 
 #![cfg(unix)]
 
+mod archive;
 mod chart;
 pub mod crash;
 mod fairness;
@@ -31,9 +33,10 @@ mod sockets;
 mod stats;
 mod target;
 
+pub use archive::ArchiveLoad;
 pub use fairness::FairnessLoad;
 pub use moves::MoveLoad;
 pub use pairing::PairLoad;
 pub use soak::SoakLoad;
 pub use sockets::SocketLoad;
-pub use target::{Target, TargetOptions};
+pub use target::{Target, TargetOptions, most_connections};

@@ -89,7 +89,7 @@ impl LiveGame {
             let control = TimeControl::Clock { initial: 3600, increment: 10 };
             let challenge = creator.challenge(&NewChallenge::new(kind, control))?;
             let game = acceptor.accept(&challenge.id)?;
-            let first = usize::from(game.players[0] != challenge.creator);
+            let first = usize::from(game.players[0].id != challenge.creator.id);
             Ok::<_, stoa_client::Error>((game.id, first))
         })
         .await?

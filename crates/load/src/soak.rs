@@ -44,6 +44,9 @@ pub struct SoakLoad {
     pub games: usize,
     /// For how long.
     pub duration: Duration,
+    /// How many times as fast as usual people think and go: what grows by the person or by the move grows so
+    /// much faster.
+    pub hurry: u32,
 }
 
 /// How things were at a moment.
@@ -109,7 +112,7 @@ impl SoakLoad {
         let urls: Arc<[String]> = target.urls().into();
         let mut places = JoinSet::new();
         for place in 0..self.games {
-            places.spawn(take_turns(Arc::clone(&urls), place, self.games, Arc::clone(&diary), end));
+            places.spawn(take_turns(Arc::clone(&urls), place, self, Arc::clone(&diary), end));
         }
         let mut samples = Vec::new();
         while Instant::now() < end {
@@ -150,7 +153,7 @@ fn sample(target: &Target, begun: Instant, diary: &Mutex<Diary>) -> Sample {
 async fn take_turns(
     urls: Arc<[String]>,
     place: usize,
-    places: usize,
+    SoakLoad { games: places, hurry, .. }: SoakLoad,
     diary: Arc<Mutex<Diary>>,
     end: Instant,
 ) -> Result<()> {
@@ -164,11 +167,11 @@ async fn take_turns(
             break;
         }
         let mut live_game = LiveGame::new(&urls, place + visit * places).await?;
-        let stay = STAY.start + rng.below(STAY.len());
-        let leave = end.min(Instant::now() + Duration::from_secs(stay as u64));
+        let stay = Duration::from_secs((STAY.start + rng.below(STAY.len())) as u64) / hurry;
+        let leave = end.min(Instant::now() + stay);
         loop {
             let thinking = THINKING.start + rng.below(THINKING.len());
-            let due = Instant::now() + Duration::from_millis(thinking as u64);
+            let due = Instant::now() + Duration::from_millis(thinking as u64) / hurry;
             if due >= leave {
                 break;
             }
@@ -288,7 +291,7 @@ impl Measured {
 
 impl fmt::Display for Measured {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let SoakLoad { games, duration } = self.soak_load;
+        let SoakLoad { games, duration, .. } = self.soak_load;
         writeln!(f, "{games} games for {}; {}", time(duration.as_secs_f64()), self.words)?;
         writeln!(f, "  load average before  {}", self.load_average)?;
         writeln!(f, "  pairs came and went  {}", self.visits)?;

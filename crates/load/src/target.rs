@@ -1,12 +1,16 @@
 //! The servers under load.
 
 use std::path::PathBuf;
+use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use stoa_client::Client;
 use stoa_testing::{Durability, Nats, Postgres, Stoa};
 use tempfile::TempDir;
+
+/// The files and connections that a process needs besides its sockets.
+const SPARE_FILES: u64 = 300;
 
 /// What to start.
 #[derive(Debug, Clone)]
@@ -115,6 +119,11 @@ impl Target {
         self.nodes.iter().filter_map(Stoa::process).collect()
     }
 
+    /// A command of the program on the database of servers that were started here.
+    pub(crate) fn command(&self, words: &[&str]) -> Option<Command> {
+        self.nodes.first().map(|node| node.command(words))
+    }
+
     /// The size of the SQLite database that was made here, in bytes, without its log.
     pub(crate) fn database_size(&self) -> Option<u64> {
         let folder = self.folder.as_ref().filter(|_| self.postgres.is_none())?;
@@ -143,4 +152,14 @@ pub(crate) fn allow_connections(needed: u64) -> Result<()> {
         }
         _ => Ok(()),
     }
+}
+
+/// How many sockets a process here can have, beside the files and other connections that it needs.
+///
+/// # Errors
+/// If the system does not say.
+pub fn most_connections() -> Result<usize> {
+    let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
+    let most = maximum.unwrap_or(u64::MAX).saturating_sub(SPARE_FILES);
+    usize::try_from(most).context("no such number of files")
 }

@@ -1,29 +1,37 @@
 //! Many games at once.
 
-use numpy::PyArrayDyn;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use std::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
+
+use numpy::{PyArrayDyn, PyUntypedArrayMethods as _};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use stoa_arrays::Shape;
 use stoa_rules::Game as RulesGame;
 
+use crate::arguments;
 use crate::engine::check_memory;
 use crate::errors::OrRaise;
 use crate::game::{Game, game_of};
 use crate::interrupt::interruptible;
 use crate::numbers::{actions_of, array_for, for_writing};
+use crate::pickle::{Reduced, reduce_objects};
 use crate::position::{Position, position_of};
 
 /// The most games of a batch.
-const MAX_GAMES: usize = 1 << 20;
+const MAX_GAMES: u64 = 1 << 20;
 
 /// The most games that `random_games` plays in one call.
-const MAX_RANDOM_GAMES: usize = 1 << 28;
+const MAX_RANDOM_GAMES: u64 = 1 << 28;
+
+/// What `random_games` keeps of each game, in bytes.
+const RANDOM_GAME_BYTES: usize = 16;
 
 /// More than a position of any game takes, in bytes.
 const POSITION_BYTES: usize = 1 << 10;
 
 /// Games of one kind that are stepped together, without a loop in Python and without the interpreter
-/// lock. Each game has random numbers of its own, which depend on the seed and its place alone.
+/// lock. Each game has random numbers of its own, which depend on the seed and its place alone. Threads
+/// that step at once need a batch each.
 ///
 /// Arrays that are asked for again and again can be written into the same memory: give the one of
 /// last time as `out`.
@@ -37,9 +45,11 @@ const POSITION_BYTES: usize = 1 << 10;
 /// (array([0., 0.], dtype=float32), array([False, False]))
 /// >>> [str(position) for position in batch.positions()]
 /// ['3/1b1/3 w', '3/3/b2 w']
-#[pyclass(module = "stoa")]
+#[pyclass(frozen, module = "stoa")]
 pub(crate) struct Batch {
-    inner: stoa_arrays::Batch,
+    inner: RwLock<stoa_arrays::Batch>,
+    game: RulesGame,
+    count: usize,
     shape: Shape,
 }
 
@@ -47,10 +57,14 @@ pub(crate) struct Batch {
 impl Batch {
     #[new]
     #[pyo3(signature = (game, size, *, seed=0))]
-    fn new(game: &Bound<'_, PyAny>, size: i64, seed: u64) -> PyResult<Batch> {
+    fn new(
+        game: &Bound<'_, PyAny>,
+        size: &Bound<'_, PyAny>,
+        #[pyo3(from_py_with = arguments::seed)] seed: u64,
+    ) -> PyResult<Batch> {
         let game = game_of(game)?;
-        let size = checked_count("size", size, MAX_GAMES)?;
-        Batch::made(game, size, seed)
+        let size = arguments::number(size, "size", 1..=MAX_GAMES)?;
+        Batch::made(game, size as usize, seed)
     }
 
     /// A batch of games that stand at these positions, which must be of one game.
@@ -61,53 +75,80 @@ impl Batch {
     /// 2
     #[staticmethod]
     #[pyo3(signature = (positions, *, seed=0))]
-    fn of(py: Python<'_>, positions: Vec<Bound<'_, PyAny>>, seed: u64) -> PyResult<Batch> {
-        let Some(first) = positions.first() else {
+    fn of(
+        positions: &Bound<'_, PyAny>,
+        #[pyo3(from_py_with = arguments::seed)] seed: u64,
+    ) -> PyResult<Batch> {
+        let py = positions.py();
+        let mut found = Vec::new();
+        for position in positions.try_iter()? {
+            if found.len() as u64 == MAX_GAMES {
+                let message = format!("a batch has at most {MAX_GAMES} positions");
+                return Err(PyValueError::new_err(message));
+            }
+            found.push(position?);
+        }
+        let Some(first) = found.first() else {
             return Err(PyValueError::new_err("a batch needs at least one position"));
         };
-        checked_count("the number of positions", positions.len() as i64, MAX_GAMES)?;
-        let mut batch = Batch::made(position_of(first)?.game(), positions.len(), seed)?;
-        for (index, position) in positions.iter().enumerate() {
-            batch.inner.set(index, position_of(position)?).or_raise(py)?;
+        let batch = Batch::made(position_of(first)?.game(), found.len(), seed)?;
+        let mut games = batch.writing()?;
+        for (index, position) in found.iter().enumerate() {
+            games.set(index, position_of(position)?).or_raise(py)?;
         }
+        drop(games);
         Ok(batch)
     }
 
     /// The game.
     #[getter]
     fn game(&self) -> Game {
-        Game { inner: self.inner.game() }
+        Game { inner: self.game }
     }
 
     fn __len__(&self) -> usize {
-        self.inner.len()
+        self.count
     }
 
-    /// The position of one of the games.
-    fn position(&self, py: Python<'_>, index: usize) -> PyResult<Position> {
-        Ok(Position { inner: self.inner.position(index).or_raise(py)? })
+    /// The position of one of the games; as in a list, -1 is the last one.
+    ///
+    /// >>> import stoa
+    /// >>> str(stoa.Batch("palisade:3", 2).position(-1))
+    /// '3/3/3 b'
+    fn position(&self, py: Python<'_>, index: &Bound<'_, PyAny>) -> PyResult<Position> {
+        let index = self.place(index)?;
+        Ok(Position { inner: self.reading()?.position(index).or_raise(py)? })
     }
 
     /// The positions of all games.
     fn positions(&self, py: Python<'_>) -> PyResult<Vec<Position>> {
-        (0..self.inner.len()).map(|index| self.position(py, index)).collect()
+        let games = self.reading()?;
+        let position = |index| Ok(Position { inner: games.position(index).or_raise(py)? });
+        (0..self.count).map(position).collect()
     }
 
     /// Puts one of the games at a position.
     fn set_position(
-        &mut self,
+        &self,
         py: Python<'_>,
-        index: usize,
+        index: &Bound<'_, PyAny>,
         position: &Bound<'_, PyAny>,
     ) -> PyResult<()> {
-        self.inner.set(index, position_of(position)?).or_raise(py)
+        let index = self.place(index)?;
+        self.writing()?.set(index, position_of(position)?).or_raise(py)
     }
 
     /// Puts all games at the start.
     #[pyo3(signature = (*, seed=0))]
-    fn reset(&mut self, py: Python<'_>, seed: u64) {
-        let batch = &mut self.inner;
-        py.detach(|| batch.reset(seed));
+    fn reset(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = arguments::seed)] seed: u64,
+    ) -> PyResult<()> {
+        let mut games = self.writing()?;
+        let games = &mut *games;
+        py.detach(|| games.reset(seed));
+        Ok(())
     }
 
     /// Takes an action in every game and returns two arrays: rewards, for the players who took the
@@ -123,18 +164,18 @@ impl Batch {
     /// stoa.IllegalAction: game 1: action 1 is not legal: b1 is not legal: only White may put a stone on b1 (palisade clause 2), for example b2
     #[pyo3(signature = (actions, *, restart=true))]
     fn step<'py>(
-        &mut self,
+        &self,
         py: Python<'py>,
         actions: &Bound<'py, PyAny>,
         restart: bool,
     ) -> PyResult<StepArrays<'py>> {
-        let actions = actions_of(actions, self.inner.len())?;
+        let actions = actions_of(actions, self.count)?;
         self.stepped(py, |batch, rewards, done| batch.step(&actions, restart, rewards, done))
     }
 
     /// The same with a random legal move in every game.
     #[pyo3(signature = (*, restart=true))]
-    fn step_random<'py>(&mut self, py: Python<'py>, restart: bool) -> PyResult<StepArrays<'py>> {
+    fn step_random<'py>(&self, py: Python<'py>, restart: bool) -> PyResult<StepArrays<'py>> {
         self.stepped(py, |batch, rewards, done| {
             batch.step_random(restart, rewards, done);
             Ok(())
@@ -144,14 +185,15 @@ impl Batch {
     /// A random legal action for every game, as an array of int64; -1 where the game is over.
     #[pyo3(signature = (*, out=None))]
     fn random_actions<'py>(
-        &mut self,
+        &self,
         py: Python<'py>,
         out: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArrayDyn<i64>>> {
-        let array = array_for::<i64>(py, out, &[self.inner.len()])?;
+        let array = array_for::<i64>(py, out, &[self.count])?;
         let mut actions = for_writing(&array)?;
-        let (batch, slice) = (&mut self.inner, actions.as_slice_mut()?);
-        py.detach(|| batch.random_actions(slice)).or_raise(py)?;
+        let mut games = self.writing()?;
+        let (games, slice) = (&mut *games, actions.as_slice_mut()?);
+        py.detach(|| games.random_actions(slice)).or_raise(py)?;
         drop(actions);
         Ok(array)
     }
@@ -168,10 +210,11 @@ impl Batch {
         out: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArrayDyn<f32>>> {
         let Shape { planes, rows, columns, .. } = self.shape;
-        let array = array_for::<f32>(py, out, &[self.inner.len(), planes, rows, columns])?;
+        let array = array_for::<f32>(py, out, &[self.count, planes, rows, columns])?;
         let mut values = for_writing(&array)?;
-        let (batch, slice) = (&self.inner, values.as_slice_mut()?);
-        py.detach(|| batch.observe(slice));
+        let games = self.reading()?;
+        let (games, slice) = (&*games, values.as_slice_mut()?);
+        py.detach(|| games.observe(slice));
         drop(values);
         Ok(array)
     }
@@ -183,10 +226,11 @@ impl Batch {
         py: Python<'py>,
         out: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArrayDyn<i8>>> {
-        let array = array_for::<i8>(py, out, &[self.inner.len(), self.shape.actions])?;
+        let array = array_for::<i8>(py, out, &[self.count, self.shape.actions])?;
         let mut masks = for_writing(&array)?;
-        let (batch, slice) = (&self.inner, masks.as_slice_mut()?);
-        py.detach(|| batch.legal_masks(slice)).or_raise(py)?;
+        let games = self.reading()?;
+        let (games, slice) = (&*games, masks.as_slice_mut()?);
+        py.detach(|| games.legal_masks(slice)).or_raise(py)?;
         drop(masks);
         Ok(array)
     }
@@ -198,15 +242,15 @@ impl Batch {
         py: Python<'py>,
         out: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArrayDyn<i8>>> {
-        let array = array_for::<i8>(py, out, &[self.inner.len()])?;
+        let array = array_for::<i8>(py, out, &[self.count])?;
         let mut players = for_writing(&array)?;
-        self.inner.players(players.as_slice_mut()?);
+        self.reading()?.players(players.as_slice_mut()?);
         drop(players);
         Ok(array)
     }
 
     fn __repr__(&self) -> String {
-        format!("<Batch of {} games of {}>", self.inner.len(), self.inner.game())
+        format!("<Batch of {} games of {}>", self.count, self.game)
     }
 }
 
@@ -216,12 +260,30 @@ type StepArrays<'py> = (Bound<'py, PyArrayDyn<f32>>, Bound<'py, PyArrayDyn<bool>
 impl Batch {
     fn made(game: RulesGame, size: usize, seed: u64) -> PyResult<Batch> {
         check_memory(size * POSITION_BYTES)?;
-        Ok(Batch { inner: stoa_arrays::Batch::new(game, size, seed), shape: Shape::of(game) })
+        let inner = RwLock::new(stoa_arrays::Batch::new(game, size, seed));
+        Ok(Batch { inner, game, count: size, shape: Shape::of(game) })
+    }
+
+    /// The games, to look at.
+    fn reading(&self) -> PyResult<RwLockReadGuard<'_, stoa_arrays::Batch>> {
+        self.inner.try_read().map_err(|error| busy(&error))
+    }
+
+    /// The games, to change them.
+    fn writing(&self) -> PyResult<RwLockWriteGuard<'_, stoa_arrays::Batch>> {
+        self.inner.try_write().map_err(|error| busy(&error))
+    }
+
+    /// The place of one of the games.
+    fn place(&self, index: &Bound<'_, PyAny>) -> PyResult<usize> {
+        let count = self.count;
+        let there_are = format!("they are counted from 0, and the batch has {count}");
+        arguments::place(index, count, "game", &there_are)
     }
 
     /// Steps the games and returns what came of it.
     fn stepped<'py>(
-        &mut self,
+        &self,
         py: Python<'py>,
         step: impl FnOnce(
             &mut stoa_arrays::Batch,
@@ -230,21 +292,22 @@ impl Batch {
         ) -> Result<(), stoa_arrays::BatchError>
         + Send,
     ) -> PyResult<StepArrays<'py>> {
-        let rewards = array_for::<f32>(py, None, &[self.inner.len()])?;
-        let done = array_for::<bool>(py, None, &[self.inner.len()])?;
+        let rewards = array_for::<f32>(py, None, &[self.count])?;
+        let done = array_for::<bool>(py, None, &[self.count])?;
         let (mut of_rewards, mut of_done) = (for_writing(&rewards)?, for_writing(&done)?);
-        let (batch, first, second) =
-            (&mut self.inner, of_rewards.as_slice_mut()?, of_done.as_slice_mut()?);
-        py.detach(|| step(batch, first, second)).or_raise(py)?;
+        let mut games = self.writing()?;
+        let (games, first, second) =
+            (&mut *games, of_rewards.as_slice_mut()?, of_done.as_slice_mut()?);
+        py.detach(|| step(games, first, second)).or_raise(py)?;
         drop((of_rewards, of_done));
         Ok((rewards, done))
     }
 }
 
-/// A number of things that must not be negative or too large.
-fn checked_count(name: &str, count: i64, max: usize) -> PyResult<usize> {
-    usize::try_from(count).ok().filter(|count| (1..=max).contains(count)).ok_or_else(|| {
-        PyValueError::new_err(format!("{name} must be from 1 to {max}, not {count}"))
+fn busy<T>(error: &TryLockError<T>) -> PyErr {
+    PyRuntimeError::new_err(match error {
+        TryLockError::WouldBlock => "this batch is being stepped; make one for each thread",
+        TryLockError::Poisoned(_) => "this batch had an internal error; make a new one",
     })
 }
 
@@ -276,8 +339,39 @@ impl RandomGames {
         self.choices.clone_ref(py)
     }
 
-    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+    fn __len__(&self, py: Python<'_>) -> usize {
         self.winners.bind(py).len()
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> String {
+        format!("<RandomGames: {}>", self.__len__(py))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        let arrays = [
+            self.winners.bind(py).as_any(),
+            self.plies.bind(py).as_any(),
+            self.choices.bind(py).as_any(),
+        ];
+        reduce_objects(py, "random games", arrays.map(Clone::clone))
+    }
+}
+
+impl RandomGames {
+    /// What was pickled; `None` if these are not its arrays.
+    pub(crate) fn from_arrays(arrays: &[Bound<'_, PyAny>]) -> Option<RandomGames> {
+        let [winners, plies, choices] = arrays else { return None };
+        let winners = winners.cast::<PyArrayDyn<i8>>().ok()?;
+        let plies = plies.cast::<PyArrayDyn<i32>>().ok()?;
+        let choices = choices.cast::<PyArrayDyn<i64>>().ok()?;
+        let shape = winners.shape();
+        (shape.len() == 1 && plies.shape() == shape && choices.shape() == shape).then(|| {
+            RandomGames {
+                winners: winners.clone().unbind(),
+                plies: plies.clone().unbind(),
+                choices: choices.clone().unbind(),
+            }
+        })
     }
 }
 
@@ -292,12 +386,13 @@ impl RandomGames {
 #[pyo3(signature = (game, count, *, seed=0))]
 pub(crate) fn random_games(
     game: &Bound<'_, PyAny>,
-    count: i64,
-    seed: u64,
+    count: &Bound<'_, PyAny>,
+    #[pyo3(from_py_with = arguments::seed)] seed: u64,
 ) -> PyResult<RandomGames> {
     let py = game.py();
     let game = game_of(game)?;
-    let count = checked_count("count", count, MAX_RANDOM_GAMES)?;
+    let count = arguments::number(count, "count", 1..=MAX_RANDOM_GAMES)? as usize;
+    check_memory(count * RANDOM_GAME_BYTES)?;
     let games = interruptible(py, |stop| {
         stoa_arrays::random_games(game, count, seed, || !stop.is_stopped())
     })?;

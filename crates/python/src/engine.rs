@@ -1,5 +1,7 @@
 //! The engine.
 
+use std::fs::File;
+use std::io::Read as _;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, TryLockError};
 use std::time::Duration;
@@ -9,12 +11,14 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 use stoa_engine::net::MAX_NET_BYTES;
 use stoa_engine::{EvaluationChoice, Level, Limits, Settings, Strategy};
-use stoa_rules::Game as RulesGame;
+use stoa_rules::{Game as RulesGame, Side};
 
+use crate::arguments::{self, integer, setting, shown};
 use crate::errors::{EngineError, StoaError};
 use crate::game::{Game, game_of};
 use crate::interrupt::interruptible;
 use crate::moves::Move;
+use crate::pickle::{Reduced, reduce};
 use crate::position::position_of;
 
 /// The most threads that an engine searches with.
@@ -32,8 +36,8 @@ const MAX_LINES: usize = 256;
 /// is 'alphabeta', 'mcts', 'uct' or 'random' in place of the game's own. `threads` search together,
 /// `table` is the memory for positions in MiB, `seed` makes what is random repeatable, and `lines` is
 /// how many lines are found. `evaluation` is 'best' for the network that comes with the game where there
-/// is one, else 'terms', the hand-made one; 'net' for that network, or the path of a network's file. With `tablebase` the engine asks the game's
-/// table of solved positions, if there is one.
+/// is one, else 'terms', the hand-made one; 'net' for that network, or the path of a network's file. With
+/// `tablebase` the engine asks the game's table of solved positions, if there is one.
 ///
 /// >>> import stoa
 /// >>> start = stoa.Game("colonnade").start()
@@ -45,6 +49,7 @@ const MAX_LINES: usize = 256;
 pub(crate) struct Engine {
     game: RulesGame,
     level: Option<Level>,
+    strategy: Strategy,
     inner: Mutex<stoa_engine::Engine>,
 }
 
@@ -59,24 +64,21 @@ impl Engine {
     fn new(
         py: Python<'_>,
         game: &Bound<'_, PyAny>,
-        level: Option<i64>,
+        #[pyo3(from_py_with = level_of)] level: Option<Level>,
         strategy: Option<&str>,
-        threads: usize,
-        table: usize,
-        seed: u64,
-        lines: usize,
+        #[pyo3(from_py_with = threads)] threads: usize,
+        #[pyo3(from_py_with = table)] table: usize,
+        #[pyo3(from_py_with = arguments::seed)] seed: u64,
+        #[pyo3(from_py_with = lines)] lines: usize,
         evaluation: Option<&Bound<'_, PyAny>>,
         tablebase: bool,
     ) -> PyResult<Engine> {
         let game = game_of(game)?;
-        let level = level.map(level_of).transpose()?;
         let strategy = strategy.map(str::parse::<Strategy>).transpose();
         let strategy = strategy.map_err(|error| EngineError::new_err(error.to_string()))?;
-        check_range("threads", threads, 1, MAX_THREADS)?;
-        check_range("table", table, 1, MAX_TABLE)?;
-        check_range("lines", lines, 1, MAX_LINES)?;
         check_memory(table << 20)?;
         let evaluation = evaluation.map(evaluation_of).transpose()?.unwrap_or_default();
+        let found_by = strategy.unwrap_or_else(|| stoa_engine::best_strategy(game));
         let oracle = if tablebase { stoa_files::tablebases::oracle(game) } else { None };
         let settings = Settings {
             strategy,
@@ -92,7 +94,7 @@ impl Engine {
         let inner = py
             .detach(|| stoa_engine::Engine::new(game, settings))
             .map_err(|error| EngineError::new_err(error.to_string()))?;
-        Ok(Engine { game, level, inner: Mutex::new(inner) })
+        Ok(Engine { game, level, strategy: found_by, inner: Mutex::new(inner) })
     }
 
     /// The game it plays.
@@ -114,7 +116,7 @@ impl Engine {
     }
 
     /// Searches a position until a limit is reached: `time` in seconds, `nodes`, `depth` in turns, or
-    /// `playouts` for strategies that play them. A level brings a limit of its own. Other threads
+    /// `playouts` for 'mcts' and 'uct'. A level brings a limit of its own. Other threads
     /// run meanwhile, and Ctrl-C ends the search with a KeyboardInterrupt.
     ///
     /// With one thread and a limit of nodes or depth, a new engine of the same seed finds the same.
@@ -130,9 +132,9 @@ impl Engine {
         py: Python<'_>,
         position: &Bound<'_, PyAny>,
         time: Option<f64>,
-        nodes: Option<u64>,
-        depth: Option<u32>,
-        playouts: Option<u64>,
+        #[pyo3(from_py_with = arguments::nodes)] nodes: Option<u64>,
+        #[pyo3(from_py_with = arguments::depth_limit)] depth: Option<u32>,
+        #[pyo3(from_py_with = arguments::playouts)] playouts: Option<u64>,
     ) -> PyResult<Thought> {
         let position = position_of(position)?;
         if position.game() != self.game {
@@ -145,10 +147,21 @@ impl Engine {
         let limits =
             Limits { time: time.map(seconds).transpose()?, nodes, depth, playouts, clock: None };
         let level_ends_it = self.level.is_some_and(|level| level.skill(self.game).nodes.is_some());
-        if limits.is_infinite() && !level_ends_it {
-            return Err(PyValueError::new_err(
-                "the search needs a limit: time in seconds, nodes, depth or playouts",
-            ));
+        // An alpha-beta search makes no playouts, so no number of them ends it.
+        let playouts_end_it = self.strategy != Strategy::AlphaBeta;
+        let is_endless = Limits { playouts: limits.playouts.filter(|_| playouts_end_it), ..limits }
+            .is_infinite();
+        if is_endless && !level_ends_it {
+            return Err(PyValueError::new_err(match playouts {
+                Some(_) => format!(
+                    "{} makes no playouts; the search needs another limit: time in seconds, nodes or \
+                     depth",
+                    self.strategy
+                ),
+                None => {
+                    "the search needs a limit: time in seconds, nodes, depth or playouts".into()
+                }
+            }));
         }
         let mut engine = self.inner.try_lock().map_err(|error| busy(&error))?;
         let engine = &mut *engine;
@@ -184,17 +197,28 @@ impl Engine {
     }
 }
 
-fn level_of(number: i64) -> PyResult<Level> {
-    u8::try_from(number).ok().and_then(Level::new).ok_or_else(|| {
+/// The level of a number; None means all strength.
+fn level_of(argument: &Bound<'_, PyAny>) -> PyResult<Option<Level>> {
+    if argument.is_none() {
+        return Ok(None);
+    }
+    let number = integer(argument)?.and_then(|number| u8::try_from(number).ok());
+    number.and_then(Level::new).map(Some).ok_or_else(|| {
+        let number = shown(argument);
         EngineError::new_err(format!("there is no level {number}; levels go from 1 to 10"))
     })
 }
 
-fn check_range(name: &str, value: usize, min: usize, max: usize) -> PyResult<()> {
-    if (min..=max).contains(&value) {
-        return Ok(());
-    }
-    Err(EngineError::new_err(format!("{name} must be from {min} to {max}, not {value}")))
+fn threads(argument: &Bound<'_, PyAny>) -> PyResult<usize> {
+    setting(argument, "threads", MAX_THREADS)
+}
+
+fn table(argument: &Bound<'_, PyAny>) -> PyResult<usize> {
+    setting(argument, "table", MAX_TABLE)
+}
+
+fn lines(argument: &Bound<'_, PyAny>) -> PyResult<usize> {
+    setting(argument, "lines", MAX_LINES)
 }
 
 /// Whether so much memory can be had. Rust would end the program if not.
@@ -235,16 +259,22 @@ fn evaluation_of(argument: &Bound<'_, PyAny>) -> PyResult<EvaluationChoice> {
     })?;
     let name = path.display().to_string();
     let unreadable = |why: String| PyOSError::new_err(format!("cannot read {name}: {why}"));
-    let length = std::fs::metadata(&path).map_err(|error| unreadable(error.to_string()))?.len();
-    if length > MAX_NET_BYTES as u64 {
+    // Some files, such as /dev/zero, have no end, and no length that could be asked for.
+    let read = || {
+        let mut bytes = Vec::new();
+        File::open(&path)?.take(MAX_NET_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+        Ok::<_, std::io::Error>(bytes)
+    };
+    let bytes = argument.py().detach(read).map_err(|error| unreadable(error.to_string()))?;
+    if bytes.len() > MAX_NET_BYTES {
         return Err(unreadable(format!("no network has more than {MAX_NET_BYTES} bytes")));
     }
-    let bytes = std::fs::read(&path).map_err(|error| unreadable(error.to_string()))?;
     Ok(EvaluationChoice::NetFile { name, bytes: Arc::from(bytes) })
 }
 
 /// What an engine thinks of a position.
-#[pyclass(frozen, module = "stoa")]
+#[pyclass(frozen, eq, module = "stoa")]
+#[derive(PartialEq, Eq)]
 pub(crate) struct Thought {
     game: RulesGame,
     inner: stoa_engine::Thought,
@@ -304,10 +334,59 @@ impl Thought {
             _ => "<Thought: the game is over>".to_owned(),
         }
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        let stoa_engine::Thought { strategy, side, depth, nodes, time, table_used, ref lines } =
+            self.inner;
+        let numbers = [
+            u64::from(depth),
+            nodes,
+            time.as_nanos().try_into().unwrap_or(u64::MAX),
+            u64::from(table_used),
+        ];
+        let head = [self.game.to_string(), strategy.to_string(), side.index().to_string()];
+        let parts = head.into_iter().chain(numbers.map(|number| number.to_string()));
+        reduce(py, "thought", parts.chain(lines.iter().map(line_text)))
+    }
+}
+
+impl Thought {
+    /// What was pickled; `None` if the parts are not those of a thought.
+    pub(crate) fn from_parts(game: RulesGame, parts: &[&str]) -> Option<Thought> {
+        let [strategy, side, depth, nodes, time, table_used, lines @ ..] = parts else {
+            return None;
+        };
+        let inner = stoa_engine::Thought {
+            strategy: strategy.parse().ok()?,
+            side: *Side::BOTH.get(side.parse::<usize>().ok()?)?,
+            depth: depth.parse().ok()?,
+            nodes: nodes.parse().ok()?,
+            time: Duration::from_nanos(time.parse().ok()?),
+            table_used: table_used.parse().ok()?,
+            lines: lines.iter().map(|line| line_of(line)).collect::<Option<_>>()?,
+        };
+        Some(Thought { game, inner })
+    }
+}
+
+/// A line as pickles have it: the score, then the moves, which are words.
+fn line_text(line: &stoa_engine::Line) -> String {
+    let score = line.score.raw().to_string();
+    std::iter::once(score.as_str())
+        .chain(line.moves.iter().map(String::as_str))
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+fn line_of(text: &str) -> Option<stoa_engine::Line> {
+    let mut words = text.split(' ');
+    let Score { inner: score } = Score::from_text(words.next()?)?;
+    Some(stoa_engine::Line { score, moves: words.map(str::to_owned).collect() })
 }
 
 /// A line of play with its value for the player to move.
-#[pyclass(frozen, module = "stoa")]
+#[pyclass(frozen, eq, module = "stoa")]
+#[derive(PartialEq, Eq)]
 pub(crate) struct Line {
     game: RulesGame,
     inner: stoa_engine::Line,
@@ -330,6 +409,17 @@ impl Line {
 
     fn __repr__(&self) -> String {
         format!("<Line: {}, {}>", self.inner.score, self.inner.moves.join(" "))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        reduce(py, "line", [self.game.to_string(), line_text(&self.inner)])
+    }
+}
+
+impl Line {
+    /// What was pickled; `None` if the text is not that of a line.
+    pub(crate) fn from_text(game: RulesGame, text: &str) -> Option<Line> {
+        line_of(text).map(|inner| Line { game, inner })
     }
 }
 
@@ -390,5 +480,17 @@ impl Score {
 
     fn __repr__(&self) -> String {
         format!("<Score {}>", self.inner)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        reduce(py, "score", [self.inner.raw().to_string()])
+    }
+}
+
+impl Score {
+    /// What was pickled; `None` if the text is not that of a score.
+    pub(crate) fn from_text(text: &str) -> Option<Score> {
+        let inner = stoa_engine::Score::from_raw(text.parse().ok()?);
+        (inner.raw().abs() <= stoa_engine::Score::win_in(0).raw()).then_some(Score { inner })
     }
 }

@@ -1,21 +1,23 @@
 //! Exact answers: tablebases, Colonnade's solution, and proof search.
 
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use stoa_engine::{Knowledge, Stop};
 use stoa_files::tablebases;
-use stoa_rules::{AnyPosition, colonnade};
+use stoa_rules::{AnyPosition, Game as RulesGame, colonnade};
 use stoa_solve::colonnade::Perfect;
 use stoa_solve::proof::Budget;
 use stoa_solve::{AnyTablebase, Exact as SolvedValue, Verdict};
 
+use crate::arguments;
 use crate::engine::seconds;
 use crate::errors::TablebaseError;
 use crate::interrupt::interruptible;
 use crate::moves::Move;
+use crate::pickle::{Reduced, reduce};
 use crate::position::{position_of, typed};
 
 /// What is known for certain of a position, for the player to move. `str()` is 'win 7' or 'loss'.
@@ -62,6 +64,25 @@ impl Exact {
     fn __repr__(&self) -> String {
         format!("<Exact: {}>", self.inner)
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        reduce(py, "exact", [self.inner.to_string()])
+    }
+}
+
+impl Exact {
+    /// What was pickled, such as 'win 7'; `None` if the text is something else.
+    pub(crate) fn from_text(text: &str) -> Option<Exact> {
+        let (word, plies) = match text.split_once(' ') {
+            Some((word, plies)) => (word, Some(plies.parse().ok()?)),
+            None => (text, None),
+        };
+        Some(Exact { inner: SolvedValue { verdict: verdict_of(word)?, plies } })
+    }
+}
+
+fn verdict_of(word: &str) -> Option<Verdict> {
+    [Verdict::Win, Verdict::Draw, Verdict::Loss].into_iter().find(|verdict| verdict.word() == word)
 }
 
 /// Where values come from.
@@ -97,9 +118,8 @@ impl Source {
                 table.value(position).map_err(|error| TablebaseError::new_err(error.to_string()))
             }
             Source::Perfect => {
-                /// Made with the first question.
-                static SOLVED: Mutex<Option<Perfect>> = Mutex::new(None);
-                let mut solved = SOLVED.lock().map_err(|_| {
+                let solved = Solved::of_this_process();
+                let mut solved = solved.lock().map_err(|_| {
                     PyRuntimeError::new_err("an internal error of Stoa; please report it")
                 })?;
                 if solved.is_none() {
@@ -110,6 +130,30 @@ impl Source {
             }
             Source::Nothing => Ok(None),
         }
+    }
+}
+
+/// Colonnade's solution, made with the first question. A process that was forked while another thread
+/// held the lock would wait for it forever, so each process has a solution of its own.
+struct Solved {
+    process: u32,
+    perfect: Mutex<Option<Perfect>>,
+    of_children: OnceLock<Box<Solved>>,
+}
+
+impl Solved {
+    fn new() -> Solved {
+        let process = std::process::id();
+        Solved { process, perfect: Mutex::new(None), of_children: OnceLock::new() }
+    }
+
+    fn of_this_process() -> &'static Mutex<Option<Perfect>> {
+        static FIRST: OnceLock<Solved> = OnceLock::new();
+        let mut solved = FIRST.get_or_init(Solved::new);
+        while solved.process != std::process::id() {
+            solved = solved.of_children.get_or_init(|| Box::new(Solved::new()));
+        }
+        &solved.perfect
     }
 }
 
@@ -174,6 +218,7 @@ pub(crate) fn probe_moves(
 /// What a proof search has found.
 #[pyclass(frozen, module = "stoa")]
 pub(crate) struct Proof {
+    game: RulesGame,
     verdict: Option<Verdict>,
     line: Vec<Move>,
     nodes: u64,
@@ -209,6 +254,24 @@ impl Proof {
     fn __repr__(&self) -> String {
         format!("<Proof: {}>", self.verdict.map_or("nothing is proven", Verdict::word))
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        let verdict = self.verdict.map_or("", Verdict::word).to_owned();
+        let numbers = [self.nodes.to_string(), self.time.to_string()];
+        let moves = self.line.iter().map(|mv| mv.text.clone());
+        let head = [self.game.to_string(), verdict];
+        reduce(py, "proof", head.into_iter().chain(numbers).chain(moves))
+    }
+}
+
+impl Proof {
+    /// What was pickled; `None` if the parts are not those of a proof.
+    pub(crate) fn from_parts(game: RulesGame, parts: &[&str]) -> Option<Proof> {
+        let [verdict, nodes, time, moves @ ..] = parts else { return None };
+        let verdict = if verdict.is_empty() { None } else { Some(verdict_of(verdict)?) };
+        let line = moves.iter().map(|&text| Move { game, text: text.to_owned() }).collect();
+        Some(Proof { game, verdict, line, nodes: nodes.parse().ok()?, time: time.parse().ok()? })
+    }
 }
 
 /// Tries to prove what a position of any game is worth, by a search that looks at no more than
@@ -223,7 +286,7 @@ impl Proof {
 pub(crate) fn prove(
     py: Python<'_>,
     position: &Bound<'_, PyAny>,
-    nodes: Option<u64>,
+    #[pyo3(from_py_with = arguments::nodes)] nodes: Option<u64>,
     time: Option<f64>,
 ) -> PyResult<Proof> {
     let position = position_of(position)?;
@@ -240,5 +303,6 @@ fn proof_of<P: Knowledge>(position: &P, budget: &Budget, stop: &Stop) -> Proof {
         line.push(Move { game, text: at.move_text(mv) });
         at.play_unchecked(mv);
     }
-    Proof { verdict: answer.value(), line, nodes: answer.nodes, time: answer.time.as_secs_f64() }
+    let (verdict, time) = (answer.value(), answer.time.as_secs_f64());
+    Proof { game, verdict, line, nodes: answer.nodes, time }
 }

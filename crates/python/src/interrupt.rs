@@ -1,11 +1,13 @@
 //! Long work without the interpreter lock, which Ctrl-C ends.
 
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use stoa_engine::Stop;
 
 /// How often Python is asked whether Ctrl-C was pressed.
@@ -18,6 +20,7 @@ pub(crate) fn interruptible<T: Send>(
     work: impl FnOnce(&Stop) -> T + Send,
 ) -> PyResult<T> {
     let stop = Stop::new();
+    let hears_signals = is_main_thread(py)?;
     py.detach(|| {
         thread::scope(|scope| {
             let (finished, is_finished) = channel::<()>();
@@ -34,7 +37,7 @@ pub(crate) fn interruptible<T: Send>(
             let mut interrupted = Ok(());
             while is_finished.recv_timeout(SIGNAL_CHECK_INTERVAL) == Err(RecvTimeoutError::Timeout)
             {
-                if interrupted.is_ok() {
+                if hears_signals && interrupted.is_ok() {
                     interrupted = Python::attach(|py| py.check_signals());
                     if interrupted.is_err() {
                         stop.stop();
@@ -47,4 +50,21 @@ pub(crate) fn interruptible<T: Send>(
                 .map_err(|_| PyRuntimeError::new_err("an internal error of Stoa; please report it"))
         })
     })
+}
+
+/// Whether this is Python's main thread, the only one that hears signals. The others must not ask for the
+/// interpreter while they wait: it may have ended.
+pub(crate) fn is_main_thread(py: Python<'_>) -> PyResult<bool> {
+    static GET_IDENT: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    static MAIN: AtomicU64 = AtomicU64::new(0);
+    // A process that was forked may have another main thread.
+    static PROCESS: AtomicU32 = AtomicU32::new(0);
+    let process = std::process::id();
+    if PROCESS.load(Ordering::Acquire) != process {
+        let main = py.import("threading")?.call_method0("main_thread")?.getattr("ident")?;
+        MAIN.store(main.extract()?, Ordering::Relaxed);
+        PROCESS.store(process, Ordering::Release);
+    }
+    let ident: u64 = GET_IDENT.import(py, "_thread", "get_ident")?.call0()?.extract()?;
+    Ok(ident == MAIN.load(Ordering::Relaxed))
 }

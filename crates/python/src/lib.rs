@@ -8,6 +8,7 @@
 // What classes and functions say of themselves is read in Python, where brackets and tags mean nothing.
 #![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
 
+mod arguments;
 mod batch;
 mod engine;
 mod errors;
@@ -26,6 +27,9 @@ use pyo3::prelude::*;
 /// The compiled part of the package `stoa`.
 #[pymodule]
 fn _stoa(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    // What these import is imported now, and not later by some thread.
+    numbers::prepare(module.py())?;
+    interrupt::is_main_thread(module.py())?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     errors::add_to(module)?;
     module.add_class::<game::Game>()?;

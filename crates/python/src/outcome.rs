@@ -4,6 +4,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use stoa_rules::{Game as RulesGame, Side, result_text};
 
+use crate::arguments::{integer, shown};
 use crate::pickle::{Reduced, reduce};
 
 /// How a game ended.
@@ -65,14 +66,16 @@ impl Outcome {
     }
 }
 
-/// The side of a player's number.
-pub(crate) fn side_of(player: Option<i64>) -> PyResult<Side> {
-    match player {
-        Some(0) => Ok(Side::First),
-        Some(1) => Ok(Side::Second),
-        Some(other) => Err(PyValueError::new_err(format!(
-            "there is no player {other}; 0 is the player who moves first, 1 the other"
-        ))),
-        None => Err(PyValueError::new_err("a player is 0 or 1")),
+/// The side of a player's number; None means none.
+pub(crate) fn player(argument: &Bound<'_, PyAny>) -> PyResult<Option<Side>> {
+    if argument.is_none() {
+        return Ok(None);
     }
+    let number = integer(argument)?.and_then(|number| usize::try_from(number).ok());
+    number.and_then(|number| Side::BOTH.get(number)).copied().map(Some).ok_or_else(|| {
+        PyValueError::new_err(format!(
+            "there is no player {}; 0 is the player who moves first, 1 the other",
+            shown(argument)
+        ))
+    })
 }

@@ -3,13 +3,17 @@
 
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyString, PyTuple};
-use stoa_rules::{Outcome as RulesOutcome, Reason};
+use stoa_rules::{Outcome as RulesOutcome, Reason, Side};
 
+use crate::batch::RandomGames;
+use crate::engine::{Line, Score, Thought};
 use crate::errors::{OrRaise, StoaError};
+use crate::exact::{Exact, Proof};
 use crate::game::{Game, read_game};
 use crate::moves::Move;
-use crate::outcome::{Outcome, side_of};
+use crate::outcome::Outcome;
 use crate::position::Position;
 use crate::record::Record;
 
@@ -25,9 +29,19 @@ pub(crate) fn reduce<'py>(
     kind: &str,
     parts: impl IntoIterator<Item = String>,
 ) -> PyResult<Reduced<'py>> {
-    let restore = py.import("stoa._stoa")?.getattr("_restore")?;
+    reduce_objects(py, kind, parts.into_iter().map(|part| PyString::new(py, &part).into_any()))
+}
+
+/// An object of a kind as other objects.
+pub(crate) fn reduce_objects<'py>(
+    py: Python<'py>,
+    kind: &str,
+    parts: impl IntoIterator<Item = Bound<'py, PyAny>>,
+) -> PyResult<Reduced<'py>> {
+    static RESTORE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let restore = RESTORE.import(py, "stoa._stoa", "_restore")?.clone();
     let mut args = vec![VERSION.into_bound_py_any(py)?, kind.into_bound_py_any(py)?];
-    args.extend(parts.into_iter().map(|part| PyString::new(py, &part).into_any()));
+    args.extend(parts);
     Ok((restore, PyTuple::new(py, args)?))
 }
 
@@ -38,13 +52,19 @@ pub(crate) fn _restore<'py>(
     py: Python<'py>,
     version: u32,
     kind: &str,
-    parts: Vec<String>,
+    parts: Vec<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     if version != VERSION {
         return Err(StoaError::new_err(format!(
             "this was pickled in version {version} of the format, and this Stoa reads version {VERSION}"
         )));
     }
+    let foreign = || StoaError::new_err(format!("this is no pickle of Stoa's: a '{kind}'"));
+    if kind == "random games" {
+        return RandomGames::from_arrays(&parts).ok_or_else(foreign)?.into_bound_py_any(py);
+    }
+    let parts: Vec<String> =
+        parts.iter().map(|part| part.extract()).collect::<PyResult<_>>().map_err(|_| foreign())?;
     let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
     match (kind, parts.as_slice()) {
         ("game", [id]) => Game { inner: read_game(py, id)? }.into_bound_py_any(py),
@@ -63,10 +83,28 @@ pub(crate) fn _restore<'py>(
             let reason = Reason::from_word(reason).ok_or_else(|| {
                 StoaError::new_err(format!("there is no way to end a game called '{reason}'"))
             })?;
-            let winner = if winner.is_empty() { None } else { Some(side_of(winner.parse().ok())?) };
+            let winner = match *winner {
+                "" => None,
+                "0" => Some(Side::First),
+                "1" => Some(Side::Second),
+                _ => return Err(foreign()),
+            };
             let inner = RulesOutcome { winner, reason };
             Outcome { game: read_game(py, id)?, inner }.into_bound_py_any(py)
         }
-        _ => Err(StoaError::new_err(format!("this is no pickle of Stoa's: a '{kind}'"))),
+        ("score", [text]) => Score::from_text(text).ok_or_else(foreign)?.into_bound_py_any(py),
+        ("line", [id, text]) => {
+            Line::from_text(read_game(py, id)?, text).ok_or_else(foreign)?.into_bound_py_any(py)
+        }
+        ("thought", [id, parts @ ..]) => {
+            let thought = Thought::from_parts(read_game(py, id)?, parts);
+            thought.ok_or_else(foreign)?.into_bound_py_any(py)
+        }
+        ("exact", [text]) => Exact::from_text(text).ok_or_else(foreign)?.into_bound_py_any(py),
+        ("proof", [id, parts @ ..]) => {
+            let proof = Proof::from_parts(read_game(py, id)?, parts);
+            proof.ok_or_else(foreign)?.into_bound_py_any(py)
+        }
+        _ => Err(foreign()),
     }
 }

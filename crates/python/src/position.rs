@@ -11,14 +11,15 @@ use stoa_draw::board::Charset;
 use stoa_draw::{Marks, pixels};
 use stoa_engine::Stop;
 use stoa_rules::playout::Rng;
-use stoa_rules::{AnyPosition, Notation, Position as _, Session, Symmetry};
+use stoa_rules::{AnyPosition, Notation, Position as _, Session, Side, Symmetry};
 
-use crate::errors::OrRaise;
+use crate::arguments::{self, integer, shown};
+use crate::errors::{IllegalAction, OrRaise};
 use crate::game::Game;
 use crate::interrupt::interruptible;
 use crate::moves::{Move, move_text};
 use crate::numbers::{action_list, array_for, for_writing};
-use crate::outcome::{Outcome, side_of};
+use crate::outcome::{Outcome, player};
 use crate::pickle::{Reduced, reduce};
 use crate::record::Record;
 
@@ -57,13 +58,36 @@ impl Position {
         Move { game: self.inner.game(), text }
     }
 
-    fn check_symmetry(&self, symmetry: usize) -> PyResult<()> {
+    fn symmetry(&self, argument: &Bound<'_, PyAny>) -> PyResult<usize> {
         let count = self.symmetries();
-        if symmetry < count {
-            return Ok(());
+        let known = integer(argument)?.and_then(|number| usize::try_from(number).ok());
+        known.filter(|&symmetry| symmetry < count).ok_or_else(|| {
+            let symmetry = shown(argument);
+            let message = format!("there is no symmetry {symmetry}; they are 0 to {}", count - 1);
+            PyIndexError::new_err(message)
+        })
+    }
+
+    /// The number of an action, which need not be legal.
+    #[inline]
+    fn known_action(&self, action: &Bound<'_, PyAny>) -> PyResult<usize> {
+        match integer(action)?.map(usize::try_from) {
+            Some(Ok(number)) => Ok(number),
+            _ => Err(self.no_action(action)),
         }
-        let message = format!("there is no symmetry {symmetry}; they are 0 to {}", count - 1);
-        Err(PyIndexError::new_err(message))
+    }
+
+    /// The exception for a number that is no action of any position.
+    #[cold]
+    fn no_action(&self, action: &Bound<'_, PyAny>) -> PyErr {
+        let (game, number) = (self.inner.game(), shown(action));
+        let last = Shape::of(game).actions - 1;
+        let message = format!("there is no action {number}; {game} has the actions 0 to {last}");
+        let error = IllegalAction::new_err(message);
+        match error.value(action.py()).setattr("action", action) {
+            Ok(()) => error,
+            Err(failure) => failure,
+        }
     }
 }
 
@@ -194,13 +218,9 @@ impl Position {
     /// >>> str(stoa.Game("palisade:3").start().play_action(4))
     /// '3/1b1/3 w'
     #[inline]
-    fn play_action(&self, py: Python<'_>, action: i64) -> PyResult<Position> {
-        // A negative number is out of range, as the largest is.
-        let known = usize::try_from(action).unwrap_or(usize::MAX);
-        match stoa_arrays::play(&self.inner, known) {
-            Ok(inner) => Ok(Position { inner }),
-            Err(error) => Err(refused(py, action, error)),
-        }
+    fn play_action(&self, action: &Bound<'_, PyAny>) -> PyResult<Position> {
+        let known = self.known_action(action)?;
+        Ok(Position { inner: stoa_arrays::play(&self.inner, known).or_raise(action.py())? })
     }
 
     /// The action of a move, which may be given as text.
@@ -220,12 +240,9 @@ impl Position {
     /// >>> str(stoa.Game("palisade:7").start().move(24))
     /// 'd4'
     #[pyo3(name = "move")]
-    fn move_of(&self, py: Python<'_>, action: i64) -> PyResult<Move> {
-        let known = usize::try_from(action).unwrap_or(usize::MAX);
-        match stoa_arrays::move_of(&self.inner, known) {
-            Ok(text) => Ok(self.mv(text)),
-            Err(error) => Err(refused(py, action, error)),
-        }
+    fn move_of(&self, action: &Bound<'_, PyAny>) -> PyResult<Move> {
+        let known = self.known_action(action)?;
+        Ok(self.mv(stoa_arrays::move_of(&self.inner, known).or_raise(action.py())?))
     }
 
     /// What a player sees, as an array of float32 with the shape `Game.observation_shape`. Without
@@ -241,13 +258,10 @@ impl Position {
     fn observation<'py>(
         &self,
         py: Python<'py>,
-        player: Option<i64>,
+        #[pyo3(from_py_with = player)] player: Option<Side>,
         out: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArrayDyn<f32>>> {
-        let viewer = match player {
-            None => self.inner.side_to_move(),
-            some => side_of(some)?,
-        };
+        let viewer = player.unwrap_or_else(|| self.inner.side_to_move());
         let shape = Shape::of(self.inner.game());
         let array = array_for::<f32>(py, out, &[shape.planes, shape.rows, shape.columns])?;
         let mut planes = for_writing(&array)?;
@@ -302,13 +316,12 @@ impl Position {
     /// >>> stoa.Game("impasse").start().image(256).shape
     /// (256, 256, 3)
     #[pyo3(signature = (size=512))]
-    fn image<'py>(&self, py: Python<'py>, size: i64) -> PyResult<Bound<'py, PyArray3<u8>>> {
-        let known = u32::try_from(size).ok().filter(|size| (1..=pixels::MAX_SIZE).contains(size));
-        let known = known.ok_or_else(|| {
-            let max = pixels::MAX_SIZE;
-            PyValueError::new_err(format!("a picture has 1 to {max} pixels a side, not {size}"))
-        })?;
-        let drawn = pixels::draw(&self.inner, known)
+    fn image<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = pixels_a_side)] size: u32,
+    ) -> PyResult<Bound<'py, PyArray3<u8>>> {
+        let drawn = pixels::draw(&self.inner, size)
             .map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
         let shape = [drawn.height as usize, drawn.width as usize, 3];
         PyArray1::from_vec(py, drawn.rgb).reshape(shape)
@@ -323,7 +336,11 @@ impl Position {
     /// >>> import stoa
     /// >>> [stoa.Game("impasse").start().perft(depth) for depth in range(5)]
     /// [1, 22, 492, 9692, 193139]
-    fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<u64> {
+    fn perft(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = arguments::depth)] depth: u32,
+    ) -> PyResult<u64> {
         let position = &self.inner;
         let counted = interruptible(py, |stop| typed!(position, |p: P| count(p, depth, stop)))?;
         Ok(counted.unwrap_or_default())
@@ -336,7 +353,11 @@ impl Position {
     /// >>> len(record.moves) > 5, record.final.is_over
     /// (True, True)
     #[pyo3(signature = (seed=0))]
-    fn random_game(&self, py: Python<'_>, seed: u64) -> PyResult<Record> {
+    fn random_game(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = arguments::seed)] seed: u64,
+    ) -> PyResult<Record> {
         let mut rng = Rng::for_game(seed, 0);
         let mut session = Session::new(self.inner.clone());
         loop {
@@ -366,8 +387,8 @@ impl Position {
     /// >>> import stoa
     /// >>> str(stoa.Game("palisade:3").start().play("a1").transform(1))
     /// '3/3/2b w'
-    fn transform(&self, symmetry: usize) -> PyResult<Position> {
-        self.check_symmetry(symmetry)?;
+    fn transform(&self, symmetry: &Bound<'_, PyAny>) -> PyResult<Position> {
+        let symmetry = self.symmetry(symmetry)?;
         let inner = typed!(self.inner, |p: P| AnyPosition::new(p.transform(symmetry)));
         Ok(Position { inner })
     }
@@ -378,8 +399,12 @@ impl Position {
     /// >>> str(stoa.Game("palisade:3").start().transform_move("a1", 1))
     /// 'c1'
     #[pyo3(signature = (r#move, symmetry))]
-    fn transform_move(&self, r#move: &Bound<'_, PyAny>, symmetry: usize) -> PyResult<Move> {
-        self.check_symmetry(symmetry)?;
+    fn transform_move(
+        &self,
+        r#move: &Bound<'_, PyAny>,
+        symmetry: &Bound<'_, PyAny>,
+    ) -> PyResult<Move> {
+        let symmetry = self.symmetry(symmetry)?;
         let py = r#move.py();
         let text = move_text(r#move, self.inner.game())?;
         // Says what is wrong with a move that is not legal.
@@ -396,11 +421,14 @@ impl Position {
     /// >>> import stoa
     /// >>> stoa.Game("palisade:3").start().transform_action(0, 1)
     /// 2
-    fn transform_action(&self, py: Python<'_>, action: i64, symmetry: usize) -> PyResult<usize> {
-        self.check_symmetry(symmetry)?;
-        let known = usize::try_from(action).unwrap_or(usize::MAX);
-        stoa_arrays::transform_action(&self.inner, known, symmetry)
-            .map_err(|error| refused(py, action, error))
+    fn transform_action(
+        &self,
+        action: &Bound<'_, PyAny>,
+        symmetry: &Bound<'_, PyAny>,
+    ) -> PyResult<usize> {
+        let symmetry = self.symmetry(symmetry)?;
+        let known = self.known_action(action)?;
+        stoa_arrays::transform_action(&self.inner, known, symmetry).or_raise(action.py())
     }
 
     /// A well-mixed hash of 64 bits, the same in every version and on every machine. The options of
@@ -447,15 +475,10 @@ impl Position {
     }
 }
 
-/// The exception for an action, with the number that was asked for.
-#[cold]
-fn refused(py: Python<'_>, action: i64, error: stoa_arrays::ActionError) -> PyErr {
-    use stoa_arrays::ActionError::OutOfRange;
-    let error = match error {
-        OutOfRange { game, last, .. } => OutOfRange { action, game, last },
-        other => other,
-    };
-    Err::<(), _>(error).or_raise(py).expect_err("an error stays one")
+/// The size of a picture.
+fn pixels_a_side(argument: &Bound<'_, PyAny>) -> PyResult<u32> {
+    let size = arguments::number(argument, "size", 1..=pixels::MAX_SIZE.into())?;
+    Ok(size as u32)
 }
 
 /// The number of sequences of moves; `None` if it was stopped.

@@ -2,16 +2,17 @@
 
 use std::path::PathBuf;
 
-use pyo3::exceptions::{PyIndexError, PyOSError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyString};
 use stoa_rules::record::GLYPHS;
-use stoa_rules::{Game as RulesGame, Outcome as RulesOutcome, Reason, Session};
+use stoa_rules::{Game as RulesGame, Outcome as RulesOutcome, Reason, Session, Side};
 
+use crate::arguments;
 use crate::errors::{GameOver, OrRaise};
 use crate::game::{Game, game_of};
 use crate::moves::{Move, move_text};
-use crate::outcome::{Outcome, side_of};
+use crate::outcome::{Outcome, player};
 use crate::pickle::{Reduced, reduce};
 use crate::position::Position;
 
@@ -54,6 +55,10 @@ impl Record {
         let game = position.game();
         let mut session = Session::new(position);
         if let Some(moves) = moves {
+            if moves.is_instance_of::<PyString>() {
+                let message = "moves must be a list of moves or of their texts, not one text";
+                return Err(PyTypeError::new_err(message));
+            }
             for mv in moves.try_iter()? {
                 let mv = mv?;
                 session.play(&move_text(&mv, game)?).or_raise(start.py())?;
@@ -199,24 +204,22 @@ impl Record {
     }
 
     /// The record with a move of the main line judged ('!!', '!', '!?', '?!', '?', '??' or nothing) and
-    /// commented. Moves are counted from zero.
+    /// commented. Moves are counted from zero; as in a list, -1 is the last one.
     ///
     /// >>> import stoa
     /// >>> record = stoa.Record("colonnade", ["1b<"]).annotate(0, "!", "bold")
     /// >>> record.nodes[0].glyph, record.nodes[0].comment
     /// ('!', 'bold')
     #[pyo3(signature = (ply, glyph="", comment=""))]
-    fn annotate(&self, ply: usize, glyph: &str, comment: &str) -> PyResult<Record> {
+    fn annotate(&self, ply: &Bound<'_, PyAny>, glyph: &str, comment: &str) -> PyResult<Record> {
+        let count = self.inner.main_line().len();
+        let ply = arguments::place(ply, count, "move", &format!("the game has {count}"))?;
         let mut inner = self.inner.clone();
         if inner.annotate(ply, glyph, comment) {
             return Ok(Record { inner });
         }
-        if !glyph.is_empty() && !GLYPHS.contains(&glyph) {
-            let message = format!("there is no sign {glyph:?}; there are {}", GLYPHS.join(", "));
-            return Err(PyValueError::new_err(message));
-        }
-        let count = self.inner.main_line().len();
-        Err(PyIndexError::new_err(format!("there is no move {ply}; the game has {count}")))
+        let message = format!("there is no sign {glyph:?}; there are {}", GLYPHS.join(", "));
+        Err(PyValueError::new_err(message))
     }
 
     /// The record of a game that people or clocks have ended: a reason 'resigned', 'time' or
@@ -226,8 +229,11 @@ impl Record {
     /// >>> str(stoa.Record("colonnade", ["1b<"]).end("resigned", winner=0).result)
     /// 'red wins (resigned)'
     #[pyo3(signature = (reason, winner=None))]
-    fn end(&self, reason: &str, winner: Option<i64>) -> PyResult<Record> {
-        let winner = winner.map(|winner| side_of(Some(winner))).transpose()?;
+    fn end(
+        &self,
+        reason: &str,
+        #[pyo3(from_py_with = player)] winner: Option<Side>,
+    ) -> PyResult<Record> {
         let mut inner = self.inner.clone();
         let known = Reason::from_word(reason);
         if known.is_some_and(|reason| inner.end(RulesOutcome { winner, reason })) {

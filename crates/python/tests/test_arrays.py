@@ -1,6 +1,8 @@
 """Actions, masks, observations and batches."""
 
+import itertools
 import random
+import threading
 
 import numpy as np
 import pytest
@@ -52,8 +54,12 @@ def test_wrong_actions_and_arrays_are_refused():
     over = stoa.Game("impasse").position("8/8/8/8/8/8/8/6b1 b")
     with pytest.raises(stoa.IllegalAction, match="the game is over, white wins"):
         over.play_action(0)
-    with pytest.raises(OverflowError):
-        start.play_action(2**80)
+    for ask in (start.play_action, start.move, lambda action: start.transform_action(action, 0)):
+        with pytest.raises(stoa.IllegalAction, match=f"no action {2**80}; impasse has") as caught:
+            ask(2**80)
+        assert caught.value.action == 2**80
+    with pytest.raises(stoa.IllegalAction, match="no action one so large"):
+        start.play_action(10**5000)
     with pytest.raises(TypeError):
         start.play_action("d2-b4")
     with pytest.raises(ValueError, match="there is no player 2"):
@@ -142,23 +148,27 @@ def test_wrong_batches_are_refused():
         ([legal[0], legal[1], 0], stoa.IllegalAction, "game 2: action 0 is not legal"),
         ([legal[0], 5000, legal[1]], stoa.IllegalAction, "game 1: there is no action 5000"),
         ([legal[0], -7, legal[1]], stoa.IllegalAction, "game 1: there is no action -7"),
-        (np.array([2**64 - 1] * 3, np.uint64), stoa.IllegalAction, "there is no action -1"),
+        (np.array([2**64 - 1] * 3, np.uint64), stoa.IllegalAction, f"no action {2**63 - 1}"),
     ]
     for actions, kind, words in wrong:
         with pytest.raises(kind, match=words):
             batch.step(actions)
         assert batch.positions() == [start] * 3, "nothing has changed"
-    for size in (0, -1, 2**21, 2**62):
-        with pytest.raises(ValueError, match="size must be from 1 to 1048576"):
+    for size in (0, -1, 2**21, 2**62, 2**90):
+        with pytest.raises(ValueError, match=f"size must be from 1 to 1048576, not {size}"):
             stoa.Batch("impasse", size)
-    with pytest.raises(IndexError, match="there is no game 3"):
-        batch.position(3)
+    for index in (3, -4, 2**90):
+        with pytest.raises(IndexError, match=f"there is no game {index}; they are counted from 0"):
+            batch.position(index)
+        with pytest.raises(IndexError, match="there is no game"):
+            batch.set_position(index, start)
     with pytest.raises(ValueError, match="this is a position of colonnade"):
         batch.set_position(0, stoa.Game("colonnade").start())
     with pytest.raises(ValueError, match="at least one position"):
         stoa.Batch.of([])
-    with pytest.raises(ValueError, match="count must be from 1"):
-        stoa.random_games("impasse", 0)
+    for count in (0, -1, 2**70):
+        with pytest.raises(ValueError, match=f"count must be from 1 to 268435456, not {count}"):
+            stoa.random_games("impasse", count)
     with pytest.raises(TypeError, match="must be an array of int8, not an array of uint8"):
         batch.legal_masks(out=np.zeros((3, 1609), np.uint8))
 
@@ -168,9 +178,49 @@ def test_batches_of_positions():
     positions = list(random_positions(stoa.Game("columna:points"), 6, 9))
     batch = stoa.Batch.of(positions)
     assert batch.positions() == positions
+    assert stoa.Batch.of(iter(positions)).positions() == positions
+    assert stoa.Batch.of(tuple(positions)).positions() == positions
+    assert batch.position(-1) == batch.position(8) == positions[8] != positions[0]
     other = rng.choice(positions)
     batch.set_position(2, other)
     assert batch.position(2) == other
+    with pytest.raises(TypeError, match="expected a Position, found str"):
+        stoa.Batch.of(str(other))
+    with pytest.raises(ValueError, match="at most 1048576 positions"):
+        stoa.Batch.of(itertools.repeat(other))
+
+
+def test_a_batch_that_is_being_stepped_refuses_others():
+    batch = stoa.Batch("impasse", 3)
+    told = []
+
+    class Actions:
+        def __array__(self, *args, **keywords):
+            # Not yet being stepped: what is asked of an argument may use the batch.
+            told.append(batch.players())
+            return batch.random_actions()
+
+    batch.step(Actions())
+    assert len(told) == 1
+    # Long steps, so that the threads meet.
+    large = stoa.Batch("palisade", 4000)
+    errors, stepped = [], []
+
+    def step():
+        for _ in range(25):
+            try:
+                large.step_random()
+                stepped.append(1)
+            except RuntimeError as error:
+                errors.append(str(error))
+
+    threads = [threading.Thread(target=step) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(errors) + len(stepped) == 100 and len(stepped) >= 25
+    assert set(errors) <= {"this batch is being stepped; make one for each thread"}
 
 
 def test_positions_out_of_play_may_lack_actions():

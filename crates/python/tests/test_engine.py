@@ -1,5 +1,6 @@
 """The engine, exact answers, and what runs beside them."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -70,6 +71,9 @@ def test_wrong_settings_are_refused():
         ({"threads": 0}, "threads must be from 1 to 256, not 0"),
         ({"table": 10**6}, "table must be from 1 to 65536"),
         ({"lines": 0}, "lines must be from 1"),
+        ({"threads": -1}, "threads must be from 1 to 256, not -1"),
+        ({"table": 2**80}, f"table must be from 1 to 65536, not {2**80}"),
+        ({"level": 2**80}, f"there is no level {2**80}"),
     ]:
         with pytest.raises(stoa.EngineError, match=words):
             stoa.Engine("impasse", **keywords)
@@ -77,6 +81,14 @@ def test_wrong_settings_are_refused():
     start = stoa.Game("impasse").start()
     with pytest.raises(ValueError, match="the search needs a limit"):
         engine.think(start)
+    with pytest.raises(ValueError, match="alphabeta makes no playouts; the search needs another limit"):
+        engine.think(start, playouts=10)
+    assert engine.think(start, playouts=10, nodes=10).best in start.moves()
+    for limit in ("nodes", "depth", "playouts"):
+        with pytest.raises(ValueError, match=f"{limit} must be from 0 to [0-9]+, not -1"):
+            engine.think(start, **{limit: -1})
+    with pytest.raises(ValueError, match="nodes must be from 0"):
+        stoa.prove(start, nodes=2**64)
     for seconds in (-1.0, float("nan"), float("inf"), 1e300):
         with pytest.raises(ValueError, match="time must be a number of seconds"):
             engine.think(start, time=seconds)
@@ -87,6 +99,83 @@ def test_wrong_settings_are_refused():
     over = stoa.Game("impasse").position("8/8/8/8/8/8/8/6b1 b")
     thought = engine.think(over, nodes=10)
     assert thought.best is None and thought.score is None and thought.lines == []
+
+
+def test_a_search_ends_by_each_limit_of_its_strategy():
+    start = stoa.Game("colossus").start()
+    for strategy in ("alphabeta", "mcts", "uct", "random"):
+        limits = [{"nodes": 40}, {"time": 0.02}, {"nodes": 0}, {"time": 0.0}]
+        limits += [{"depth": 2}] if strategy == "alphabeta" else [{"playouts": 40}]
+        for limit in limits:
+            thought = stoa.Engine("colossus", strategy=strategy, table=1).think(start, **limit)
+            assert thought.best in start.moves() and thought.strategy == strategy
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="there is no file without an end")
+def test_files_without_an_end_are_refused():
+    with pytest.raises(OSError, match="no network has more than [0-9]+ bytes"):
+        stoa.Engine("impasse", evaluation="/dev/zero")
+    with pytest.raises(OSError, match="larger than"):
+        stoa.Record.load("/dev/zero")
+    with pytest.raises(stoa.TablebaseError, match="not a file"):
+        stoa.probe(stoa.Game("impasse").start(), table="/dev/zero")
+
+
+FORKED = """
+import os, signal, threading, stoa
+start = stoa.Game("colonnade").start()
+engine = stoa.Engine("colonnade", threads=2)
+engine.think(start, nodes=500)
+running = True
+def ask():
+    while running:
+        for move in start.moves():
+            stoa.probe(start.play(move))
+thread = threading.Thread(target=ask)
+thread.start()
+try:
+    # Some of these find the other thread in the midst of a question.
+    for _ in range(20):
+        child = os.fork()
+        if child == 0:
+            signal.alarm(60)
+            known = stoa.probe(start).verdict == "loss" and engine.think(start, nodes=500).best
+            os._exit(0 if known else 1)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+finally:
+    running = False
+    thread.join()
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+def test_forked_processes_ask_for_themselves():
+    subprocess.run([sys.executable, "-W", "ignore", "-c", FORKED], check=True, timeout=300)
+
+
+LEFT = """
+import threading, time, stoa
+start = stoa.Game("impasse").start()
+for work in (
+    lambda: stoa.Engine("impasse").think(start, time=60),
+    lambda: stoa.random_games("palisade", 10**6),
+    lambda: [batch.step(batch.random_actions()) for batch in [stoa.Batch("palisade", 5000)] * 10**6],
+    lambda: [batch.players() for batch in [stoa.Batch("palisade", 5000)] * 10**6],
+    lambda: [start.legal_mask() for _ in range(10**8)],
+):
+    threading.Thread(target=work, daemon=True).start()
+time.sleep(0.2)
+print("left", flush=True)
+"""
+
+
+def test_python_can_end_while_threads_work():
+    # It used to crash in two of three times.
+    for _ in range(5):
+        done = subprocess.run(
+            [sys.executable, "-c", LEFT], capture_output=True, text=True, timeout=120
+        )
+        assert (done.returncode, done.stdout, done.stderr) == (0, "left\n", "")
 
 
 def test_a_search_lets_other_threads_run_and_refuses_a_second_one():

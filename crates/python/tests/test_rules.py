@@ -4,6 +4,7 @@ import copy
 import pickle
 import random
 
+import numpy as np
 import pytest
 from common import IDS, VARIANTS, random_positions
 
@@ -138,8 +139,14 @@ def test_records_grow_without_changing():
         told.end("no-move", winner=0)
     with pytest.raises(ValueError, match="cannot be a header line"):
         told.with_tag("result", "x")
-    with pytest.raises(IndexError, match="there is no move 4"):
-        told.annotate(4, "!")
+    for ply in (4, -2, 2**70):
+        with pytest.raises(IndexError, match=f"there is no move {ply}; the game has 1"):
+            told.annotate(ply, "!")
+    assert told.annotate(-1, "!").nodes[0].glyph == "!"
+    with pytest.raises(TypeError, match="moves must be a list of moves or of their texts"):
+        stoa.Record("colonnade", "1b<")
+    with pytest.raises(ValueError, match="there is no player 2"):
+        told.end("resigned", winner=2)
     with pytest.raises(ValueError, match="there is no sign"):
         told.annotate(0, "!!!")
     text = "game: colonnade\nresult: unfinished\n\n1. 1b< 1g>\n   (1... 2f< {looser})\n2. 1f>!\n"
@@ -161,8 +168,80 @@ def test_pickles_have_a_version():
         restore(1, "castle")
     with pytest.raises(stoa.ParseError):
         restore(1, "position", "palisade:5", "nonsense")
-    with pytest.raises(ValueError, match="there is no player 3"):
-        restore(1, "outcome", "impasse", "3", "resigned")
+    for kind, *parts in [
+        ("outcome", "impasse", "3", "resigned"),
+        ("position", "impasse", 7),
+        ("position", b"impasse", b"8/8/8/8/8/8/8/6b1 b"),
+        ("score", "40000"),
+        ("score", "much"),
+        ("exact", "win soon"),
+        ("line", "impasse", "win a1"),
+        ("thought", "impasse", "alphabeta"),
+        ("thought", "impasse", "luck", "0", "1", "1", "1", "1"),
+        ("proof", "impasse", "victory", "1", "1"),
+        ("random games", [1], [2], [3]),
+        ("random games", np.zeros(2, np.int8), np.zeros(3, np.int32), np.zeros(2, np.int64)),
+    ]:
+        with pytest.raises(stoa.StoaError, match=f"no pickle of Stoa's: a '{kind}'"):
+            restore(1, kind, *parts)
+
+
+def test_what_was_found_can_be_pickled():
+    start = stoa.Game("colonnade").position("-/br/rb/-/-/-/-/- r")
+    thought = stoa.Engine("colonnade", lines=2).think(start, depth=9)
+    over = stoa.Engine("impasse").think(stoa.Game("impasse").position("8/8/8/8/8/8/8/6b1 b"), nodes=1)
+    exact = stoa.probe(start)
+    things = [thought, over, thought.score, *thought.lines, exact, stoa.probe(stoa.Game("colonnade").start())]
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        assert pickle.loads(pickle.dumps(things, protocol)) == things
+    again = pickle.loads(pickle.dumps(thought))
+    names = ("best", "score", "depth", "nodes", "time", "strategy")
+    assert [getattr(again, name) for name in names] == [getattr(thought, name) for name in names]
+    for position in (start, stoa.Game("impasse").start()):
+        proof = stoa.prove(position, nodes=200)
+        again = copy.deepcopy(proof)
+        assert (again.verdict, again.line, again.nodes, again.time) == (
+            proof.verdict,
+            proof.line,
+            proof.nodes,
+            proof.time,
+        )
+    games = stoa.random_games("impasse", 7, seed=3)
+    again = pickle.loads(pickle.dumps(games))
+    for name in ("winners", "plies", "choices"):
+        assert np.array_equal(getattr(again, name), getattr(games, name))
+
+
+def test_numbers_out_of_range_say_what_was_expected():
+    start = stoa.Game("impasse").start()
+    for seed in (-1, 2**64):
+        for ask in (
+            lambda: start.random_game(seed),
+            lambda: stoa.Batch("impasse", 2, seed=seed),
+            lambda: stoa.Batch("impasse", 2).reset(seed=seed),
+            lambda: stoa.random_games("impasse", 2, seed=seed),
+            lambda: stoa.Engine("impasse", seed=seed),
+        ):
+            with pytest.raises(ValueError, match=f"seed must be from 0 to {2**64 - 1}, not {seed}"):
+                ask()
+    assert start.random_game(2**64 - 1) != start.random_game(0)
+    for depth in (-1, 2**32, 2**99):
+        with pytest.raises(ValueError, match=f"depth must be from 0 to {2**32 - 1}, not {depth}"):
+            start.perft(depth)
+    for size in (0, -5, 2**40, 2**99):
+        with pytest.raises(ValueError, match=rf"size must be from 1 to \d+, not {size}"):
+            start.image(size)
+    for symmetry in (-1, 2, 2**99):
+        with pytest.raises(IndexError, match=f"there is no symmetry {symmetry}; they are 0 to 1"):
+            start.transform(symmetry)
+    for player in (-1, 2, 2**99):
+        with pytest.raises(ValueError, match=f"there is no player {player}; 0 is"):
+            start.observation(player)
+    for ask in (start.perft, start.image, start.transform, start.observation, start.play_action):
+        with pytest.raises(TypeError):
+            ask("1")
+        with pytest.raises(TypeError):
+            ask(1.0)
 
 
 def test_symmetries_lead_to_the_same_games():

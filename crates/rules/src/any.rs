@@ -14,6 +14,7 @@
 //! ```
 
 use std::any::Any;
+use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::fold::Fold;
@@ -139,6 +140,15 @@ impl AnyPosition {
     /// symmetry of the position, whichever way the board is turned.
     pub fn folded_moves(&self) -> Vec<(String, String)> {
         self.position.folded_moves()
+    }
+
+    /// A legal move for each folded one: the first of those that share it.
+    pub fn unfolded_moves(&self) -> BTreeMap<String, String> {
+        let mut moves = BTreeMap::new();
+        for (text, folded) in self.folded_moves() {
+            moves.entry(folded).or_insert(text);
+        }
+        moves
     }
 
     /// The same text for one move; nothing if it is not legal.

@@ -1,4 +1,4 @@
-//! The rules of five abstract games, exactly right and fast: Colonnade, Impasse and Palisade by
+//! The rules of abstract games, exactly right and fast: Colonnade, Impasse and Palisade by
 //! Mark Steere, Columna by Rey Alicea and Colossus by Aaron Bradford Starr.
 //!
 //! There are two ways in. Code that searches or counts uses a game's own types through the

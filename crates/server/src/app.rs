@@ -22,6 +22,8 @@ use crate::explorer;
 use crate::guard::{Client, ConnectionLimit, ConnectionPermit, Limits};
 use crate::heartbeat::Heartbeat;
 use crate::hub::{Hub, Subscriber, Topic};
+use crate::limits::{self, CurrentLimits, LimitName};
+use crate::mail::Mail;
 use crate::monitoring::{self, warn_folded};
 use crate::page::{Pages, Pictures};
 use crate::pairing::Pairing;
@@ -52,8 +54,6 @@ const POLL_INTERVAL: Duration = Duration::from_secs(5);
 /// For how long the database is polled for what the process before this one still commits, and how often.
 const HANDOVER_TIME: Duration = Duration::from_secs(15);
 const HANDOVER_POLL_INTERVAL: Duration = Duration::from_millis(200);
-/// How many sockets and event streams one address may have open.
-pub(crate) const MAX_LIVE_CONNECTIONS: usize = 200;
 
 /// The state that all handlers share.
 #[derive(Debug)]
@@ -76,7 +76,11 @@ pub(crate) struct App {
     pub(crate) authenticator: Authenticator,
     pub(crate) passwords: Passwords,
     pub(crate) limits: Limits,
+    /// Numbers that administrators may change.
+    pub(crate) current_limits: Arc<CurrentLimits>,
     pub(crate) push_key: Arc<push::Key>,
+    /// Where a mail server is named.
+    pub(crate) mail: Option<Arc<Mail>>,
     /// Counts sockets and event streams.
     pub(crate) connections: ConnectionLimit,
     /// Becomes true when the server is asked to stop.
@@ -112,6 +116,9 @@ pub enum StartError {
     /// The secret is too short.
     #[error("the secret has {0} bytes; it needs at least 32 to be safe")]
     Secret(usize),
+    /// Mail cannot be sent.
+    #[error("cannot send mail: {0}")]
+    Mail(String),
 }
 
 impl App {
@@ -140,12 +147,14 @@ impl App {
         // Before any clock is judged: the time since the last heartbeat was a downtime.
         heartbeat.start(!bus.has_others() && !settings.takes_over).await?;
         let ratings = Arc::new(RatingCounter::new(store.clone(), Arc::clone(&bus)));
+        let current_limits = Arc::new(CurrentLimits::new(&settings));
         let rooms = Rooms::new(
             store.clone(),
             Arc::clone(&heartbeat),
             Arc::clone(&bus),
             time.clone(),
             Arc::clone(&ratings),
+            Arc::clone(&current_limits),
         );
         let key = Key::from(&Sha512::digest(&settings.secret));
         let (stopping, _) = watch::channel(false);
@@ -160,13 +169,29 @@ impl App {
             Arc::clone(&push_key),
             settings.push,
         );
+        let mail = match (&settings.mail, settings.public_url.as_deref()) {
+            (None, _) => None,
+            (Some(_), None) => {
+                let why = "links in it lead to the public URL, so name that, too";
+                return Err(StartError::Mail(why.to_owned()));
+            }
+            (Some(mail), Some(url)) => {
+                let hub = Arc::clone(&hub);
+                let started =
+                    Mail::start(mail, &settings.secret, url, store.clone(), hub, time.clone());
+                Some(started.map_err(StartError::Mail)?)
+            }
+        };
+        let (mail, mail_worker) = mail.unzip();
         let app = App {
             push_key,
+            mail,
             banner: Banner::default(),
             authenticator: Authenticator::new(store.clone(), time.clone()),
             passwords: Passwords::new(),
             limits: Limits::new(settings.rate),
-            connections: ConnectionLimit::new(settings.rate.map(|_| MAX_LIVE_CONNECTIONS)),
+            current_limits,
+            connections: ConnectionLimit::default(),
             store,
             rooms,
             ratings,
@@ -189,6 +214,10 @@ impl App {
             state.bus.set_push_queue(push_queue);
             tasks.spawn(worker);
         }
+        if let (Some(mail), Some(worker)) = (&state.mail, mail_worker) {
+            state.bus.set_mail(Arc::clone(mail));
+            tasks.spawn(worker);
+        }
         Ok((state, tasks))
     }
 
@@ -206,8 +235,11 @@ impl App {
 
     /// Counts a socket or an event stream, unless its address has too many.
     pub(crate) fn connect(&self, client: Client) -> Result<ConnectionPermit, Error> {
-        let refused = || Error::too_many_connections(MAX_LIVE_CONNECTIONS);
-        self.connections.acquire(client).ok_or_else(refused)
+        let max = usize::try_from(self.current_limits.get(LimitName::LiveConnections));
+        let max = max.unwrap_or(usize::MAX);
+        let refused = || Error::too_many_connections(max);
+        let is_limited = self.settings.rate.is_some();
+        self.connections.acquire(client, is_limited.then_some(max)).ok_or_else(refused)
     }
 
     /// A player has changed their name or password, deleted a token or themselves: caches on all nodes
@@ -252,7 +284,8 @@ impl App {
 
     /// Ends live challenges whose creators have left.
     async fn end_abandoned_challenges(&self) {
-        let ended = presence::renew(&self.store, self.bus.hub(), self.time.now()).await;
+        let renewed = presence::renew(&self.store, self.bus.hub(), self.time.now());
+        let ended = self.store.in_time(renewed).await;
         match ended {
             Ok(ended) => {
                 for challenge in ended {
@@ -290,6 +323,7 @@ impl AppState {
         let mut tasks = JoinSet::new();
         let heartbeat = Arc::clone(&self.heartbeat);
         tasks.spawn(async move { heartbeat.run().await });
+        tasks.spawn(monitoring::sum_up());
         let app = self.clone();
         tasks.spawn(async move { app.pairing.run(&app).await });
         let app = self.clone();
@@ -307,6 +341,8 @@ impl AppState {
         tasks.spawn(async move { reviews::run(&app).await });
         let app = self.clone();
         tasks.spawn(async move { app.banner.follow(&app.store).await });
+        let app = self.clone();
+        tasks.spawn(async move { limits::follow(&app).await });
         let app = self.clone();
         tasks.spawn(async move {
             app.ratings.run(|game| app.rooms.counted(game)).await;
@@ -386,9 +422,8 @@ impl AppState {
             let app = self.clone();
             tasks.spawn(async move {
                 loop {
-                    if let Err(error) =
-                        presence::store_here(&app.store, app.bus.hub(), &app.time).await
-                    {
+                    let stored = presence::store_here(&app.store, app.bus.hub(), &app.time);
+                    if let Err(error) = app.store.in_time(stored).await {
                         warn_folded!(%error, "cannot store who is here");
                     }
                     tokio::time::sleep(presence::HERE_INTERVAL).await;

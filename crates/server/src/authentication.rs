@@ -71,15 +71,16 @@ impl Authenticator {
         }
         // Taken before the query: a change during the query must not be missed for longer.
         let asked = Instant::now();
+        let store = &self.store;
         let known = match credential {
             Credential::Cookie { player, epoch, session } => {
                 let known = match session {
-                    Some(session) => self.store.session_owner(session, player).await?,
-                    None => self.store.authenticated_player(player).await?,
+                    Some(session) => store.answered(store.session_owner(session, player)).await?,
+                    None => store.answered(store.authenticated_player(player)).await?,
                 };
                 known.filter(|known| known.player.epoch == *epoch)
             }
-            Credential::Token { hash } => self.store.token_owner(hash).await?,
+            Credential::Token { hash } => store.answered(store.token_owner(hash)).await?,
         };
         let Some(Authenticated { player, seen }) = known else {
             self.cache().remove(credential);
@@ -97,12 +98,20 @@ impl Authenticator {
         Ok(Some(player))
     }
 
-    /// Whether a credential is still valid. Nobody is signed out because the database is unreachable;
-    /// nothing can be done then anyway.
+    /// Whether a connection that was opened with a credential may go on. A device that has signed out all
+    /// others, or changed the password, has a new cookie, and stays signed in: what counts then is its
+    /// session. Nobody is signed out because the database is unreachable; nothing can be done then anyway.
     pub(crate) async fn is_still_valid(&self, credential: Option<&Credential>) -> bool {
+        let Some(credential) = credential else { return true };
+        if !matches!(self.find(credential).await, Ok(None)) {
+            return true;
+        }
         match credential {
-            None => true,
-            Some(credential) => !matches!(self.find(credential).await, Ok(None)),
+            Credential::Cookie { player, session: Some(session), .. } => {
+                let owner = self.store.session_owner(session, player);
+                !matches!(self.store.answered(owner).await, Ok(None))
+            }
+            _ => false,
         }
     }
 
@@ -139,7 +148,8 @@ impl Authenticator {
         players.sort();
         sessions.sort();
         tokens.sort();
-        if let Err(error) = self.store.set_seen(&players, &sessions, &tokens).await {
+        let stored = self.store.set_seen(&players, &sessions, &tokens);
+        if let Err(error) = self.store.in_time(stored).await {
             warn_folded!(%error, "cannot store when players were last seen");
         }
     }

@@ -5,9 +5,9 @@
 
 use std::time::Duration;
 
-use axum::extract::ws::Utf8Bytes;
 use stoa_wire::ServerMessage;
 use tokio::sync::watch;
+use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 use crate::monitoring::debug_folded;
 use crate::store::Store;
@@ -37,7 +37,7 @@ impl Banner {
     pub(crate) async fn follow(&self, store: &Store) {
         let mut shown = None;
         loop {
-            match store.banner().await {
+            match store.answered(store.banner()).await {
                 Ok(text) if text != shown => {
                     shown.clone_from(&text);
                     self.publish(text);

@@ -103,7 +103,7 @@ impl Boards {
         if !has_viewers {
             return self.state().forget_changes();
         }
-        if let Err(error) = self.list(app).await {
+        if let Err(error) = app.store.in_time(self.list(app)).await {
             warn_folded!(%error, "cannot read the games being played");
         }
         let boards = self.state().take_changes();

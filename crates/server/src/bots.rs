@@ -88,7 +88,8 @@ impl Bots {
     }
 
     async fn store_seen(&self, ids: &[String]) {
-        if let Err(error) = self.store.bots_seen(ids, self.time.now()).await {
+        let stored = self.store.bots_seen(ids, self.time.now());
+        if let Err(error) = self.store.in_time(stored).await {
             warn_folded!(%error, "cannot store which bots are online");
         }
     }

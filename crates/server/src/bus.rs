@@ -9,19 +9,22 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use async_nats::{Client, ConnectOptions, Event as Connection, HeaderMap};
-use axum::extract::ws::Utf8Bytes;
 use futures_util::StreamExt;
 use stoa_wire::{Audience, ServerMessage};
 use tokio::sync::{Notify, mpsc};
+use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 use crate::hub::{Hub, MessageVersion, Published, Topic};
 use crate::ids;
+use crate::mail::Mail;
 use crate::push::PushQueue;
 
 /// How many messages of other nodes may be queued.
 const MAX_INCOMING: usize = 4096;
 /// How long NATS may take to accept a connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+/// How often NATS is asked whether it is there; a connection may be dead without anybody having said so.
+const PING_INTERVAL: Duration = Duration::from_secs(2);
 /// How long NATS may take to accept the last messages.
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(2);
 
@@ -39,6 +42,7 @@ pub(crate) struct Bus {
     connected: AtomicBool,
     /// For players who have no connection.
     push_queue: OnceLock<PushQueue>,
+    mail: OnceLock<Arc<Mail>>,
     /// Games of which subscribers have missed an update.
     gaps: Mutex<HashSet<String>>,
     gap_found: Notify,
@@ -73,6 +77,7 @@ impl Bus {
             nats: None,
             connected: AtomicBool::new(true),
             push_queue: OnceLock::new(),
+            mail: OnceLock::new(),
             gaps: Mutex::default(),
             gap_found: Notify::new(),
         }
@@ -89,6 +94,7 @@ impl Bus {
         let client = ConnectOptions::new()
             .name("stoa")
             .connection_timeout(CONNECT_TIMEOUT)
+            .ping_interval(PING_INTERVAL)
             .event_callback(move |event| {
                 let state = state.clone();
                 async move {
@@ -121,6 +127,11 @@ impl Bus {
         let _ = self.push_queue.set(push_queue);
     }
 
+    /// From now on players without a connection get mail, if they want it.
+    pub(crate) fn set_mail(&self, mail: Arc<Mail>) {
+        let _ = self.mail.set(mail);
+    }
+
     pub(crate) fn hub(&self) -> &Hub {
         &self.hub
     }
@@ -137,12 +148,32 @@ impl Bus {
 
     /// Publishes a message to the subscribers of a topic on all nodes.
     pub(crate) fn publish(&self, topic: Topic, message: &ServerMessage) {
+        self.publish_to([topic], message);
+    }
+
+    /// Publishes a message to the subscribers of several topics, serialized once.
+    pub(crate) fn publish_to(
+        &self,
+        topics: impl IntoIterator<Item = Topic>,
+        message: &ServerMessage,
+    ) {
         let Some(text) = to_json(message) else { return };
+        for topic in topics {
+            self.publish_text(topic, message, text.clone());
+        }
+    }
+
+    fn publish_text(&self, topic: Topic, message: &ServerMessage, text: Utf8Bytes) {
         self.send_here(&topic, text.clone(), MessageVersion::of(message));
-        if let (Topic::Player(player), Some(push_queue)) = (&topic, self.push_queue.get())
+        if let Topic::Player(player) = &topic
             && self.hub.count(&topic) == 0
         {
-            push_queue.notify(player, message);
+            if let Some(push_queue) = self.push_queue.get() {
+                push_queue.notify(player, message);
+            }
+            if let Some(mail) = self.mail.get() {
+                mail.notify(player, message);
+            }
         }
         if let Some(nats) = self.reachable_nats() {
             let subject = match topic {

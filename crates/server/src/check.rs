@@ -60,7 +60,7 @@ pub async fn check(settings: &Settings, listen: SocketAddr) -> Vec<Finding> {
     }
     findings.extend(proxy(settings, listen));
     findings.push(nats(settings.nats.as_deref()).await);
-    findings.push(finding("mail", Verdict::Good, "this version sends none"));
+    findings.push(mail(settings).await);
     findings
 }
 
@@ -98,18 +98,18 @@ fn folder(folder: &Path) -> Finding {
 async fn database(settings: &Settings) -> Vec<Finding> {
     let address = &settings.database;
     let shown = store::without_password(address);
-    let place = match store::place(address) {
-        Ok(place) => place,
+    let location = match store::location(address) {
+        Ok(location) => location,
         Err(error) => return vec![finding("database", Verdict::Bad, error.to_string())],
     };
-    if let DatabaseKind::Sqlite(file) = &place.kind
+    if let DatabaseKind::Sqlite(file) = &location.kind
         && !file.exists()
     {
         return vec![finding("database", Verdict::Good, format!("{shown} will be created"))];
     }
     let opened = async {
         sqlx::any::install_default_drivers();
-        AnyConnectOptions::from_str(&place.url)?.connect().await
+        AnyConnectOptions::from_str(&location.url)?.connect().await
     };
     let mut connection = match timeout(ANSWER_TIMEOUT, opened).await {
         Ok(Ok(connection)) => connection,
@@ -125,7 +125,7 @@ async fn database(settings: &Settings) -> Vec<Finding> {
         }
     };
     let mut findings = vec![schema(&mut connection, &shown).await];
-    findings.push(writing(&mut connection, &place.kind).await);
+    findings.push(writing(&mut connection, &location.kind).await);
     let last = last_heartbeat(&mut connection).await;
     findings.push(clock(last, settings.time.now()));
     let _ = connection.close().await;
@@ -252,6 +252,22 @@ async fn nats(address: Option<&str>) -> Finding {
         Ok(Ok(_)) => finding("NATS", Verdict::Good, format!("{shown} answers")),
         Ok(Err(error)) => finding("NATS", Verdict::Bad, format!("cannot reach {shown}: {error}")),
         Err(_) => finding("NATS", Verdict::Bad, format!("{shown} does not answer")),
+    }
+}
+
+async fn mail(settings: &Settings) -> Finding {
+    let Some(server) = &settings.mail else {
+        return finding("mail", Verdict::Good, "none: no mail server is named");
+    };
+    if settings.public_url.is_none() {
+        let text = "links in mail lead to the public URL, and there is none";
+        return finding("mail", Verdict::Bad, text);
+    }
+    let shown = server.server();
+    match crate::mail::test(server).await {
+        Ok(()) => finding("mail", Verdict::Good, format!("{shown} lets us in; nothing was sent")),
+        // The server starts, and mail waits until the mail server is there.
+        Err(why) => finding("mail", Verdict::Bad, format!("{shown} does not: {why}")),
     }
 }
 

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use axum::Router;
+use axum::body::Bytes;
 use axum::http::header;
 use axum::response::{Html, IntoResponse};
 use axum::routing::get;
@@ -18,7 +19,8 @@ use crate::app::AppState;
 pub(crate) fn routes(document: &OpenApi) -> Router<AppState> {
     let json = document.to_pretty_json().unwrap_or_default();
     let value = serde_json::from_str(&json).unwrap_or_default();
-    let page = page(&value);
+    // Shared by all responses: a client that reads slowly does not hold a copy of its own.
+    let (page, json) = (Bytes::from(page(&value)), Bytes::from(json));
     Router::new().route("/api", get(move || async { Html(page) })).route(
         "/api/openapi.json",
         get(move || async { ([(header::CONTENT_TYPE, "application/json")], json).into_response() }),

@@ -1,11 +1,10 @@
 //! The opening explorer: what was played from a position in the finished games, symmetries folded.
 //!
-//! A game that ends is put into a queue in the same commit. A background task counts its first moves, a
-//! game at a time and in order; the commit that counts a game takes it out of the queue, so every game is
-//! counted exactly once, whichever node does it and whatever crashes in between. Playing never waits for
-//! it.
+//! A game that ends is put into a queue in the same commit. A background task counts its first moves, and keeps
+//! by which positions the archive finds it, a few games at a time and in order; the commit that counts a game
+//! takes it out of the queue, so every game is counted exactly once, whichever node does it and whatever
+//! crashes in between. Moves come first: the task writes little at a time, and when others have had their turn.
 
-use std::collections::HashMap;
 use std::time::Duration;
 
 use stoa_rules::{AnyPosition, Side};
@@ -15,15 +14,16 @@ use crate::app::App;
 use crate::monitoring::warn_folded;
 use crate::play::Play;
 use crate::rooms::RoomError;
-use crate::store::{Count, ExploredRow, GameRow, StoreError, Turn};
+use crate::store::{Count, ExploredRow, GameRow, PlayedGame, StoreError, Turn};
 
 /// How many moves of a game are counted.
 pub(crate) const MAX_PLIES: usize = 40;
 /// How many games are read from the queue at a time.
 const BATCH: i64 = 50;
-/// How long to wait when the queue is empty, and after each game, so that moves come first.
+/// How many turns one transaction counts, unless a single game has more: moves wait for it.
+const MAX_TURNS: usize = 200;
+/// How long to wait when the queue is empty.
 const IDLE_INTERVAL: Duration = Duration::from_secs(1);
-const PAUSE: Duration = Duration::from_millis(4);
 
 /// The moves of all people, and those of all bots; no player's id has an asterisk.
 pub(crate) const PEOPLE: &str = "*people";
@@ -39,11 +39,11 @@ pub(crate) fn position_key(position: &AnyPosition) -> i64 {
     (position.folded_key() ^ seed).cast_signed()
 }
 
-/// What the first moves of a finished game add to the numbers.
-fn turns(row: &GameRow, play: &Play) -> Vec<Turn> {
+/// What the first moves of a finished game add to the numbers, and the positions to which they led.
+fn turns(row: &GameRow, play: &Play) -> (Vec<Turn>, Vec<i64>) {
     let winner = row.snapshot.result.and_then(|result| result.winner);
     let mut position = play.game().start();
-    let mut turns = Vec::new();
+    let (mut turns, mut positions) = (Vec::new(), Vec::new());
     for text in play.moves.iter().take(MAX_PLIES) {
         let side: Side = position.side_to_move();
         let player = &row.players[side.index()];
@@ -67,8 +67,12 @@ fn turns(row: &GameRow, play: &Play) -> Vec<Turn> {
         if position.play(text).is_err() {
             break;
         }
+        positions.push(key);
     }
-    turns
+    positions.push(position_key(&position));
+    // All games of a kind begin with the same one.
+    positions.remove(0);
+    (turns, positions)
 }
 
 /// Counts the games that have ended, until the task is aborted.
@@ -87,37 +91,41 @@ pub(crate) async fn run(app: &App) {
 
 /// Counts some games of the queue, and returns how many there were.
 async fn count_some(app: &App) -> Result<usize, StoreError> {
-    let games = app.store.uncounted(BATCH).await?;
-    for queued in &games {
-        let (turns, players): (Vec<Turn>, Vec<String>) =
-            match app.rooms.moves_uncached(&queued.1).await {
-                Ok((row, play)) => {
-                    let turns = turns(&row, &play);
-                    let players =
-                        row.players.iter().filter(|player| player.kind != PlayerKind::Bot);
-                    (turns, players.map(|player| player.id.clone()).collect())
-                }
-                // A game that cannot be read must not stop the others.
-                Err(RoomError::Store(StoreError::Corrupt(error))) => {
-                    warn_folded!(error, game = queued.1, "a game cannot be counted");
-                    Default::default()
-                }
-                Err(RoomError::Store(error)) => return Err(error),
-                Err(_) => Default::default(),
-            };
-        let players = players.iter().map(String::as_str).collect();
-        app.store.count_turns(queued, turns, players).await?;
-        tokio::time::sleep(PAUSE).await;
+    let queue = app.store.answered(app.store.uncounted(BATCH)).await?;
+    let mut games: Vec<PlayedGame> = Vec::new();
+    for (ended, id) in &queue {
+        let game = played_game(app, *ended, id).await?;
+        let turns: usize = games.iter().map(|game| game.turns.len()).sum();
+        if !games.is_empty() && turns + game.turns.len() > MAX_TURNS {
+            app.store.in_time(app.store.count_turns(&games)).await?;
+            games.clear();
+        }
+        games.push(game);
     }
-    Ok(games.len())
+    app.store.in_time(app.store.count_turns(&games)).await?;
+    Ok(queue.len())
+}
+
+/// What there is to count of a game. One that cannot be read has nothing, and does not stop the others.
+async fn played_game(app: &App, ended: i64, id: &str) -> Result<PlayedGame, StoreError> {
+    let ((turns, positions), people) = match app.rooms.read_game(id).await {
+        Ok((row, play)) => {
+            let people = row.players.iter().filter(|player| player.kind != PlayerKind::Bot);
+            (turns(&row, &play), people.map(|player| player.id.clone()).collect())
+        }
+        Err(RoomError::Store(StoreError::Corrupt(error))) => {
+            warn_folded!(error, game = id, "a game cannot be counted");
+            Default::default()
+        }
+        Err(RoomError::Store(error)) => return Err(error),
+        Err(_) => Default::default(),
+    };
+    Ok(PlayedGame { ended, id: id.to_owned(), turns, positions, people })
 }
 
 /// The moves that were played from a position, in its own notation, the most frequent first.
 pub(crate) fn unfold(position: &AnyPosition, rows: Vec<ExploredRow>) -> Vec<ExploredMove> {
-    let mut texts: HashMap<String, String> = HashMap::new();
-    for (text, folded) in position.folded_moves() {
-        texts.entry(folded).or_insert(text);
-    }
+    let mut texts = position.unfolded_moves();
     let mut moves: Vec<ExploredMove> = rows
         .into_iter()
         .filter_map(|ExploredRow { text, won, drawn, lost, game }| {

@@ -9,9 +9,6 @@ use crate::time::{Time, millis};
 
 /// How often a node writes a heartbeat.
 const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(1);
-
-/// How long a heartbeat may take: its connection may be dead without anybody having said so.
-const WRITE_TIMEOUT: Duration = Duration::from_secs(15);
 /// Without a heartbeat for this long the database counts as unreachable.
 const ALIVE_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -87,9 +84,7 @@ impl Heartbeat {
     }
 
     async fn write(&self, max_gap: Option<i64>) -> Result<Arc<Downtimes>, StoreError> {
-        let write = self.store.write_heartbeat(&self.time, max_gap);
-        let written = tokio::time::timeout(WRITE_TIMEOUT, write).await;
-        let (now, downtimes) = written.unwrap_or(Err(StoreError::Busy))?;
+        let (now, downtimes) = self.store.write_heartbeat(&self.time, max_gap).await?;
         *self.written.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
         let downtimes = Arc::new(downtimes);
         let mut cached = self.cached.lock().unwrap_or_else(PoisonError::into_inner);

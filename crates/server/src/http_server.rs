@@ -26,7 +26,7 @@ use tower::Service;
 use crate::guard::{Client, ConnectionLimit, ConnectionPermit};
 
 /// The largest number of connections. More wait in the system's backlog.
-pub(crate) const MAX_CONNECTIONS: usize = 20_000;
+pub(crate) const MAX_CONNECTIONS: usize = 30_000;
 /// The largest number of connections of one address, unless behind a proxy.
 pub(crate) const MAX_PER_ADDRESS: usize = 500;
 /// The largest head of a request, in bytes.
@@ -67,7 +67,8 @@ impl HttpServer {
         stop: impl Future<Output = ()>,
     ) {
         let permits = Arc::new(Semaphore::new(MAX_CONNECTIONS));
-        let per_address = ConnectionLimit::new(self.limited.then_some(MAX_PER_ADDRESS));
+        let per_address = ConnectionLimit::default();
+        let max_per_address = self.limited.then_some(MAX_PER_ADDRESS);
         let (stopping, _) = watch::channel(());
         let mut stop = std::pin::pin!(stop);
         loop {
@@ -75,7 +76,9 @@ impl HttpServer {
                 accepted = accept(&listener, &permits) => accepted,
                 () = &mut stop => break,
             };
-            let Some(address_permit) = per_address.acquire(Client::from(peer.ip())) else {
+            let Some(address_permit) =
+                per_address.acquire(Client::from(peer.ip()), max_per_address)
+            else {
                 metrics::counter!("stoa_requests_refused_total", "code" => "connections")
                     .increment(1);
                 continue;

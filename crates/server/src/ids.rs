@@ -9,9 +9,12 @@ pub(crate) fn short() -> String {
     random(10)
 }
 
+/// The length of the id of a player.
+const LONG: usize = 16;
+
 /// A new id for a player: 80 random bits.
 pub(crate) fn long() -> String {
-    random(16)
+    random(LONG)
 }
 
 /// A new secret: 200 random bits.
@@ -41,6 +44,11 @@ pub(crate) fn is_id(text: &str) -> bool {
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }
 
+/// Whether a text has the form of a player's id.
+pub(crate) fn is_player_id(text: &str) -> bool {
+    text.len() == LONG && text.bytes().all(|byte| LETTERS.contains(&byte))
+}
+
 /// The hash of a secret, to be stored. Secrets are random and long, so a plain hash is enough.
 pub(crate) fn hash(secret: &str) -> String {
     Sha256::digest(secret).iter().map(|byte| format!("{byte:02x}")).collect()
@@ -62,6 +70,8 @@ mod tests {
         let names: std::collections::HashSet<String> = (0..1000).map(|_| short()).collect();
         assert_eq!(names.len(), 1000);
         assert!(names.iter().all(|name| is_id(name) && name.len() == 10));
+        assert!(is_player_id(&long()) && !is_player_id(&short()));
+        assert!(!is_player_id("Chrysippusofsoli"), "capitals, and letters that look alike");
         assert!(!is_id("../etc"));
         assert!(!is_id(&"a".repeat(41)));
         assert_eq!(hash("stoa").len(), 64);

@@ -39,6 +39,8 @@
 //! | `monitoring` | health checks and metrics |
 //! | `app` | the shared state and the background tasks |
 //! | `push` | Web Push notifications |
+//! | `puzzles` | which puzzles there are, and which moves solve them |
+//! | `mail` | mail: notices, confirmed addresses, forgotten passwords |
 //! | `page` | the page at its real addresses, with titles and pictures for links |
 //! | `assets`, `static_files`, `security_headers` | the web app's files and headers |
 
@@ -64,6 +66,7 @@ mod http_server;
 mod hub;
 mod ids;
 mod limits;
+mod mail;
 mod monitoring;
 mod names;
 mod page;
@@ -73,6 +76,7 @@ mod passwords;
 mod play;
 mod presence;
 mod push;
+mod puzzles;
 mod ratings;
 mod reviews;
 mod rooms;
@@ -95,6 +99,7 @@ pub use app::StartError;
 pub use assets::Assets;
 pub use check::{Finding, Verdict, check};
 pub use limits::{Limit, limits};
+pub use mail::{MailSettings, MailSettingsError};
 pub use settings::{PushPolicy, Settings, TalkPolicy};
 pub use store::{
     Account, Administration, AdministrationError, BackupReport, MAX_BANNER_LENGTH, RebuildReport,

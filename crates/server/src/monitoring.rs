@@ -16,6 +16,9 @@ const DURATION_BUCKETS: [f64; 12] =
 /// Histogram buckets for games in one commit.
 const BATCH_BUCKETS: [f64; 9] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0];
 
+/// How often what histograms have recorded is summed up.
+const UPKEEP_INTERVAL: Duration = Duration::from_secs(5);
+
 /// A failure that repeats is logged this often, with the number of times that it was not.
 const FOLD_INTERVAL: Duration = Duration::from_secs(10);
 
@@ -93,6 +96,17 @@ pub(crate) fn install_recorder() {
     });
 }
 
+/// Sums up what histograms have recorded, until the task is aborted. The recorder keeps every single value
+/// until somebody asks for the metrics, and perhaps nobody ever does.
+pub(crate) async fn sum_up() {
+    loop {
+        tokio::time::sleep(UPKEEP_INTERVAL).await;
+        if let Some(Some(handle)) = METRICS.get() {
+            handle.run_upkeep();
+        }
+    }
+}
+
 fn describe() {
     use metrics::{describe_counter, describe_gauge, describe_histogram};
     describe_counter!("stoa_moves_total", "Moves acknowledged by this node");
@@ -123,6 +137,7 @@ fn describe() {
     );
     describe_counter!("stoa_requests_refused_total", "Requests refused, by error code");
     describe_counter!("stoa_pushes_total", "Web Push messages, by result");
+    describe_counter!("stoa_mails_total", "Mail, by result");
     describe_counter!("stoa_errors_total", "Failures, by kind");
     describe_gauge!("stoa_reviews_waiting", "Computer reviews waiting for a worker, on all nodes");
     describe_gauge!("stoa_reviews_running", "Computer reviews being made, on all nodes");

@@ -11,6 +11,7 @@ use unicode_normalization::char::is_combining_mark;
 use unicode_security::confusable_detection::skeleton as confusable_skeleton;
 
 use crate::api::Error;
+use crate::ids;
 
 /// The longest name, in characters.
 pub(crate) const MAX_NAME_LENGTH: usize = 30;
@@ -21,7 +22,18 @@ const MAX_MARKS: usize = 2;
 const RESERVED: [&str; 8] =
     ["stoa", "admin", "administrator", "moderator", "server", "system", "engine", "support"];
 
-/// A normalised name, or why it cannot be chosen.
+/// A normalised name for somebody who takes a new one, or why it cannot be chosen.
+pub(crate) fn new_name(name: &str) -> Result<String, Error> {
+    let name = proper_name(name)?;
+    // In addresses an id stands for a player, as a name does.
+    if ids::is_player_id(&login(&name)) {
+        let message = "this name has the form of a player's id; choose another";
+        return Err(Error::new(ErrorCode::BadName, message));
+    }
+    Ok(name)
+}
+
+/// A normalised name, or why nobody can have it.
 pub(crate) fn proper_name(name: &str) -> Result<String, Error> {
     let bad = |message: &str| Err(Error::new(ErrorCode::BadName, message));
     let words: Vec<&str> = name.split_whitespace().collect();

@@ -190,7 +190,7 @@ impl Pairing {
             (new, state.left.clone(), now - state.renewed >= millis(RENEW_INTERVAL))
         };
         if new.is_empty() && left.is_empty() && !is_due {
-            let queue = app.store.waiting(now).await?;
+            let queue = app.store.answered(app.store.waiting(now)).await?;
             let is_mine_paired =
                 queue.places.iter().any(|place| place.node == self.node && place.paired.is_some());
             if !is_mine_paired && choose(&queue, now).is_empty() {
@@ -204,7 +204,8 @@ impl Pairing {
             now,
             expires: now + millis(PLACE_TTL),
         };
-        let result = app.store.pair(&round, |queue| matches(queue, now)).await?;
+        let pairing = app.store.pair(&round, |queue| matches(queue, now));
+        let result = app.store.in_time(pairing).await?;
         let told = self.settle(&new, &left, &result.places, now);
         for (subscriber, message) in told {
             if let Ok(text) = serde_json::to_string(&message) {

@@ -66,6 +66,8 @@ mod tests {
     use stoa_wire::{ChallengeState, PlayerKind};
 
     use super::*;
+    use crate::limits::CurrentLimits;
+    use crate::settings::Settings;
     use crate::store::{ChallengeRow, PlayerRow};
 
     #[tokio::test]
@@ -91,7 +93,8 @@ mod tests {
             let mut challenge = ChallengeRow::for_test(id, player.into(), control);
             challenge.listed = true;
             challenge.present_until = present_until(true, control, 0);
-            store.add_challenge(&challenge).await.expect("a database");
+            let limits = CurrentLimits::new(&Settings::new("", Vec::new())).challenges();
+            store.add_challenge(&challenge, &limits).await.expect("a database");
         }
         let (connection, _messages) = hub.subscriber(Some("stays".to_owned()));
         hub.subscribe(Topic::Player("stays".to_owned()), &connection);

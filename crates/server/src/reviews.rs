@@ -17,15 +17,11 @@ use stoa_wire::{ErrorCode, GameReview, ReviewResult, ReviewState};
 use crate::api::Error;
 use crate::app::App;
 use crate::ids;
+use crate::limits::LimitName;
 use crate::monitoring::warn_folded;
 use crate::store::{QueueLimits, StoreError, WorkerRow};
 use crate::time::millis;
 
-/// How many reviews a player may have waiting, and people from one network.
-pub(crate) const MAX_REVIEWS: i64 = 5;
-pub(crate) const MAX_REVIEWS_FROM_NETWORK: i64 = 30;
-/// How many may wait in all.
-pub(crate) const MAX_WAITING_REVIEWS: i64 = 1000;
 /// How long a worker has a job without a sign of life.
 pub(crate) const LEASE_TIME: Duration = Duration::from_secs(20);
 /// How long the searches of one review take together, about.
@@ -41,11 +37,12 @@ const WORKER_PATHS: &str = "/api/worker/";
 
 /// The limits on what waits. Without rate limits, people who share a network are not limited together.
 pub(crate) fn queue_limits(app: &App) -> QueueLimits {
+    let limit = |name| app.current_limits.get(name);
     let is_limited = app.settings.rate.is_some();
     QueueLimits {
-        of_player: MAX_REVIEWS,
-        from_network: if is_limited { MAX_REVIEWS_FROM_NETWORK } else { i64::MAX },
-        all: MAX_WAITING_REVIEWS,
+        of_player: limit(LimitName::ReviewsOfPlayer),
+        from_network: if is_limited { limit(LimitName::ReviewsFromNetwork) } else { i64::MAX },
+        all: limit(LimitName::ReviewsWaiting),
     }
 }
 
@@ -141,7 +138,7 @@ pub(crate) fn checked(
 /// Takes jobs back from workers that are gone, until the task is aborted.
 pub(crate) async fn run(app: &App) {
     loop {
-        match app.store.expire_reviews(app.time.now()).await {
+        match app.store.in_time(app.store.expire_reviews(app.time.now())).await {
             Ok((returned, given_up)) => {
                 count("expired", returned);
                 count("given_up", given_up);

@@ -25,10 +25,11 @@ use crate::bus::Bus;
 use crate::heartbeat::Heartbeat;
 use crate::hub::Topic;
 use crate::ids;
+use crate::limits::CurrentLimits;
 use crate::monitoring::warn_folded;
 use crate::play::{Conditional, Decision, Downtimes, Play, Refusal};
 use crate::ratings::{Category, RatingCounter, can_be_rated};
-use crate::store::{Commit, Committed, GameRow, NewGame, Snapshot, Store, StoreError};
+use crate::store::{Commit, Committed, EngineBusy, GameRow, NewGame, Snapshot, Store, StoreError};
 use crate::time::{Time, millis};
 
 /// How often a decision is retried because another node was first.
@@ -37,6 +38,10 @@ const MAX_ATTEMPTS: usize = 8;
 const MAX_CLOCK_SKEW: Duration = Duration::from_secs(5);
 /// A room that was not used for this long is dropped; the database has it all.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(5 * 60);
+/// The same where the game is over: it is read again and again only while people look at its end.
+const FINISHED_TIMEOUT: Duration = Duration::from_secs(60);
+/// How many rooms are kept at most, whatever their age. A room takes about 2 KB.
+const MAX_ROOMS: usize = 20_000;
 
 /// The rooms of this node.
 #[derive(Debug)]
@@ -46,6 +51,7 @@ pub(crate) struct Rooms {
     bus: Arc<Bus>,
     time: Time,
     ratings: Arc<RatingCounter>,
+    limits: Arc<CurrentLimits>,
     open: Mutex<HashMap<String, Arc<Room>>>,
     deadlines: Deadlines,
     /// The games that are shown as small boards.
@@ -56,6 +62,20 @@ pub(crate) struct Rooms {
 struct Room {
     used: AtomicI64,
     content: tokio::sync::Mutex<Option<Content>>,
+}
+
+impl Room {
+    /// Whether the game is over, as far as can be told without waiting.
+    fn is_over(&self) -> bool {
+        let content = self.content.try_lock();
+        content.is_ok_and(|content| content.as_ref().is_some_and(|known| known.play.end.is_some()))
+    }
+}
+
+/// The last use of the rooms that have to go, if there are more than so many.
+fn cutoff(mut used: Vec<i64>, most: usize) -> Option<i64> {
+    let last = used.len().checked_sub(most)?.checked_sub(1)?;
+    Some(*used.select_nth_unstable(last).1)
 }
 
 /// A game as this node knows it.
@@ -79,6 +99,8 @@ pub(crate) enum RoomError {
     #[error(transparent)]
     Refused(#[from] Refusal),
     #[error(transparent)]
+    EngineBusy(#[from] EngineBusy),
+    #[error(transparent)]
     Store(#[from] StoreError),
     #[error("too many nodes are changing this game at once")]
     Contended,
@@ -91,10 +113,11 @@ impl Rooms {
         bus: Arc<Bus>,
         time: Time,
         ratings: Arc<RatingCounter>,
+        limits: Arc<CurrentLimits>,
     ) -> Rooms {
         let deadlines = Deadlines::default();
         let (open, boards) = (Mutex::default(), Boards::default());
-        Rooms { store, heartbeat, bus, time, ratings, open, deadlines, boards }
+        Rooms { store, heartbeat, bus, time, ratings, limits, open, deadlines, boards }
     }
 
     /// A game by its id.
@@ -151,8 +174,17 @@ impl Rooms {
         Ok(self.load(id).await?.record())
     }
 
-    /// The players and the moves of a game, read from the database without a room.
-    pub(crate) async fn moves_uncached(&self, id: &str) -> Result<(GameRow, Play), RoomError> {
+    /// A game to be read by somebody who does not play in it: as its room has it if it has ended there, and
+    /// otherwise from the database, without a room.
+    pub(crate) async fn read_game(&self, id: &str) -> Result<(GameRow, Play), RoomError> {
+        let room = self.open.lock().unwrap_or_else(PoisonError::into_inner).get(id).cloned();
+        if let Some(room) = room
+            && let Ok(content) = room.content.try_lock()
+            && let Some(known) = content.as_ref()
+            && known.play.end.is_some()
+        {
+            return Ok((known.row.clone(), known.play.clone()));
+        }
         let Content { row, play, .. } = self.load(id).await?;
         Ok((row, play))
     }
@@ -197,19 +229,19 @@ impl Rooms {
             let mut too_late = false;
             let (event, new_game) = match decision {
                 Decision::Already => return Ok(known.play.situation(now, &downtimes)),
-                Decision::Happens(event) => (event, None),
+                Decision::Happens(event) => {
+                    if matches!(event, GameEvent::RematchOffered { .. }) {
+                        self.check_rematch(&known.rematch(now)).await?;
+                    }
+                    (event, None)
+                }
                 Decision::TooLate(event) => {
                     too_late = true;
                     (event, None)
                 }
                 Decision::Rematch => {
                     let mut game = known.rematch(now);
-                    let mut kinds = [PlayerKind::Guest; 2];
-                    for (player, kind) in game.players.iter().zip(&mut kinds) {
-                        let found = self.store.player(player).await?;
-                        let found = found.filter(|player| player.deleted.is_none());
-                        *kind = found.ok_or(Refusal::OpponentGone)?.kind;
-                    }
+                    let kinds = self.check_rematch(&game).await?;
                     game.rated = known.row.rated && can_be_rated(kinds);
                     (GameEvent::Rematched { game: game.id.clone() }, Some(game))
                 }
@@ -232,8 +264,29 @@ impl Rooms {
         Err(RoomError::Contended)
     }
 
-    /// Commits an event, with the answer that was prepared for it, and publishes them. Nothing if another node was first; then the room is empty and
-    /// must be loaded again.
+    /// Whether two players can have a rematch; returns of which kinds they are.
+    async fn check_rematch(&self, game: &NewGame) -> Result<[PlayerKind; 2], RoomError> {
+        let store = &self.store;
+        let mut kinds = [PlayerKind::Guest; 2];
+        for (player, kind) in game.players.iter().zip(&mut kinds) {
+            let found = store.answered(store.player(player)).await?;
+            let found = found.filter(|player| player.deleted.is_none());
+            *kind = found.ok_or(Refusal::OpponentGone)?.kind;
+        }
+        let [first, second] = &game.players;
+        if store.answered(store.is_blocked(first, second)).await? {
+            return Err(Refusal::Blocked.into());
+        }
+        if let Some(player) = game.opponent_of_engine() {
+            let limits = self.limits.engine_games();
+            let network = game.network.as_deref();
+            store.answered(store.check_engine(player, network, limits, game.created)).await??;
+        }
+        Ok(kinds)
+    }
+
+    /// Commits an event, with the answer that was prepared for it, and publishes them. Nothing if another node
+    /// was first; then the room is empty and must be loaded again.
     async fn commit(
         &self,
         content: &mut Option<Content>,
@@ -242,8 +295,10 @@ impl Rooms {
         at: i64,
         downtimes: &Downtimes,
     ) -> Result<Option<Situation>, RoomError> {
-        let Some(known) = content.as_ref() else { return Ok(None) };
-        let mut next = known.clone();
+        // Until the result of the commit is known, so is nothing about the game.
+        let Some(mut next) = content.take() else { return Ok(None) };
+        let before = new_game.is_some().then(|| next.clone());
+        let (version, revision) = (next.play.version, next.row.revision);
         next.apply(&event, at)?;
         let mut situation = next.play.situation(at, downtimes);
         let mut happened = vec![(event.clone(), situation.clone())];
@@ -254,20 +309,24 @@ impl Rooms {
         }
         next.row.snapshot = Snapshot::from(&situation);
         let commit = Commit {
-            game: known.row.id.clone(),
-            version: known.play.version,
-            revision: known.row.revision,
+            game: next.row.id.clone(),
+            version,
+            revision,
             events: happened.iter().map(|(event, _)| event.clone()).collect(),
             at,
             snapshot: next.row.snapshot.clone(),
-            family: known.play.game().info().id,
+            family: next.play.game().info().id,
             conditional: conditional.clone(),
             new_game: new_game.clone(),
+            engine_limits: self.limits.engine_games(),
         };
-        // Until the result of the commit is known, so is nothing about the game.
-        *content = None;
-        if self.store.commit(commit).await? == Committed::Conflict {
-            return Ok(None);
+        match self.store.commit(commit).await? {
+            Committed::Done => {}
+            Committed::Conflict => return Ok(None),
+            Committed::EngineBusy(why) => {
+                *content = before;
+                return Err(why.into());
+            }
         }
         let id = next.row.id.clone();
         self.watch_deadline(&id, situation.deadline);
@@ -300,9 +359,8 @@ impl Rooms {
     fn publish_to_players(&self, row: &GameRow, event: Option<&GameEvent>) {
         let game = Box::new(GameSummary::from(row.clone()));
         let message = ServerMessage::Yours { game, event: event.cloned() };
-        for player in &row.players {
-            self.bus.publish(Topic::Player(player.id.clone()), &message);
-        }
+        let topics = row.players.iter().map(|player| Topic::Player(player.id.clone()));
+        self.bus.publish_to(topics, &message);
     }
 
     /// Publishes to both players that a game has begun, and watches its deadline.
@@ -364,7 +422,8 @@ impl Rooms {
     /// Polls the database for changes since a moment in games that are watched here, in case messages of
     /// other nodes have not arrived.
     pub(crate) async fn poll_changes(&self, since: i64) {
-        let changed = match self.store.changed_since(since - millis(MAX_CLOCK_SKEW)).await {
+        let changed = self.store.changed_since(since - millis(MAX_CLOCK_SKEW));
+        let changed = match self.store.answered(changed).await {
             Ok(changed) => changed,
             Err(error) => return warn_folded!(%error, "cannot poll for changes by other nodes"),
         };
@@ -378,15 +437,21 @@ impl Rooms {
         }
     }
 
-    /// Drops idle rooms.
+    /// Drops idle rooms, and those that were not used for longest if there are too many.
     pub(crate) fn sweep(&self) {
         let now = self.time.now();
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let used = open.values().map(|room| room.used.load(Ordering::Relaxed)).collect();
+        let cutoff = cutoff(used, MAX_ROOMS);
         open.retain(|_, room| {
+            let used = room.used.load(Ordering::Relaxed);
+            let timeout = if room.is_over() { FINISHED_TIMEOUT } else { IDLE_TIMEOUT };
             Arc::strong_count(room) > 1
-                || now - room.used.load(Ordering::Relaxed) < millis(IDLE_TIMEOUT)
+                || (now - used < millis(timeout) && cutoff.is_none_or(|cutoff| used > cutoff))
         });
-        metrics::gauge!("stoa_rooms").set(open.len() as f64);
+        let count = open.len();
+        open.shrink_to(2 * count);
+        metrics::gauge!("stoa_rooms").set(count as f64);
     }
 
     fn room(&self, id: &str) -> Arc<Room> {
@@ -411,7 +476,7 @@ impl Rooms {
         }
         let Some(known) = content else { return Ok(false) };
         let expected = (known.play.version, known.row.revision);
-        let is_behind = self.store.state(id).await? != Some(expected);
+        let is_behind = self.store.answered(self.store.state(id)).await? != Some(expected);
         if is_behind {
             *content = None;
         }
@@ -430,7 +495,8 @@ impl Rooms {
     }
 
     async fn load(&self, id: &str) -> Result<Content, RoomError> {
-        let found = if ids::is_id(id) { self.store.game(id).await? } else { None };
+        let store = &self.store;
+        let found = if ids::is_id(id) { store.answered(store.game(id)).await? } else { None };
         let row = match found {
             Some(row) => row,
             None => {
@@ -441,16 +507,17 @@ impl Rooms {
         let mut play = Play::new(row.rules()?, row.control, row.created).rated(row.rated);
         if matches!(row.control, TimeControl::Days { .. }) {
             let [first, second] = &row.players;
-            let first = self.store.vacations(&first.id, row.created).await?;
-            play =
-                play.with_vacations([first, self.store.vacations(&second.id, row.created).await?]);
+            let first = store.answered(store.vacations(&first.id, row.created)).await?;
+            let second = store.answered(store.vacations(&second.id, row.created)).await?;
+            play = play.with_vacations([first, second]);
         }
         let mut content = Content { last: row.created, row, play, conditional: None };
-        for (at, event) in self.store.events(id, 0).await? {
+        for (at, event) in store.answered(store.events(id, 0)).await? {
             content.apply(&event, at)?;
         }
         let may_be_prepared = !matches!(content.row.control, TimeControl::Clock { .. });
-        if may_be_prepared && let Some((player, lines)) = self.store.waiting_conditional(id).await?
+        if may_be_prepared
+            && let Some((player, lines)) = store.answered(store.waiting_conditional(id)).await?
         {
             let side = content.row.side_of(&player);
             content.conditional = side.map(|side| Conditional { side, lines });
@@ -528,5 +595,19 @@ pub(crate) fn new_game(
         created: now,
         network: None,
         snapshot: Snapshot::from(&play.situation(now, &Downtimes::default())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cutoff;
+
+    #[test]
+    fn what_was_not_used_for_longest_goes() {
+        assert_eq!(cutoff(vec![], 0), None);
+        assert_eq!(cutoff(vec![5, 1, 3], 3), None);
+        assert_eq!(cutoff(vec![5, 1, 3], 2), Some(1));
+        assert_eq!(cutoff(vec![5, 1, 3, 4], 1), Some(4));
+        assert_eq!(cutoff(vec![7, 7], 0), Some(7));
     }
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::mail::MailSettings;
 use crate::store::without_password;
 use crate::time::Time;
 
@@ -29,6 +30,8 @@ pub struct Settings {
     pub client_timeout: Duration,
     /// Where Web Push messages may be sent.
     pub push: PushPolicy,
+    /// How mail is sent; without it none is. Links in mail lead to the public URL, which must be set then.
+    pub mail: Option<MailSettings>,
     /// What people may say in games.
     pub talk: TalkPolicy,
     /// How many games the engine's levels play at the same time, on all nodes together. Beyond that
@@ -82,6 +85,7 @@ impl fmt::Debug for Settings {
             .field("rate", &self.rate)
             .field("client_timeout", &self.client_timeout)
             .field("push", &self.push)
+            .field("mail", &self.mail)
             .field("talk", &self.talk)
             .field("max_heartbeat_gap", &self.max_heartbeat_gap)
             .field("data", &self.data)
@@ -106,6 +110,7 @@ impl Settings {
             rate: Some(20),
             client_timeout: Duration::from_secs(30),
             push: PushPolicy::PublicAddresses,
+            mail: None,
             talk: TalkPolicy::default(),
             max_engine_games: 200,
             review_time: Duration::from_millis(300),
@@ -125,6 +130,8 @@ mod tests {
     fn secrets_are_not_shown() {
         let mut settings = Settings::new("postgres://me:hidden@host/db", b"hidden".to_vec());
         settings.nats = Some("nats://me:hidden@host".to_owned());
+        let mail = MailSettings::new("smtps://me:hidden@host", "stoa@club.example");
+        settings.mail = Some(mail.expect("a mail server"));
         let shown = format!("{settings:?}");
         assert!(shown.contains("postgres://…@host/db"), "{shown}");
         assert!(!shown.contains("hidden") && !shown.contains("104, 105"), "{shown}");

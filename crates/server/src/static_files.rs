@@ -108,7 +108,8 @@ fn best_encoding(file: &File, request: &HeaderMap) -> Encoding {
     }
 }
 
-fn accepts(request: &HeaderMap, encoding: &str) -> bool {
+/// Whether the browser understands an encoding.
+pub(crate) fn accepts(request: &HeaderMap, encoding: &str) -> bool {
     items(request, &header::ACCEPT_ENCODING).any(|item| {
         let (name, weight) = item.split_once(';').unwrap_or((item, ""));
         let weight = weight.trim().strip_prefix("q=").map(str::parse::<f32>);
@@ -123,7 +124,10 @@ pub(crate) fn matches_etag(request: &HeaderMap, tag: &str) -> bool {
 }
 
 /// The items of a header whose value is a list.
-fn items<'a>(request: &'a HeaderMap, name: &HeaderName) -> impl Iterator<Item = &'a str> {
+pub(crate) fn items<'a>(
+    request: &'a HeaderMap,
+    name: &HeaderName,
+) -> impl Iterator<Item = &'a str> {
     let values = request.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
     values.flat_map(|value| value.split(',')).map(str::trim)
 }

@@ -37,6 +37,12 @@ pub(crate) fn current(vacations: &[Interval], now: i64) -> Option<Interval> {
     vacations.iter().copied().find(|(began, ends)| *began <= now && now < *ends)
 }
 
+/// Whether a vacation from now on would meet another: even one that begins a moment later, by the clock of another
+/// node or in a request that was answered first.
+pub(crate) fn is_taken(vacations: &[Interval], now: i64) -> bool {
+    vacations.iter().any(|(_, ends)| now < *ends)
+}
+
 /// A vacation of so many days from now on.
 pub(crate) fn from_now(days: i64, now: i64) -> Interval {
     (now, now + days * DAY)
@@ -60,6 +66,7 @@ mod tests {
     fn it_lasts_until_its_end() {
         let vacation = from_now(2, 10);
         assert_eq!(current(&[vacation], 9), None);
+        assert!(is_taken(&[vacation], 9) && !is_taken(&[vacation], 10 + 2 * DAY));
         assert_eq!(current(&[vacation], 10), Some(vacation));
         assert_eq!(current(&[vacation], 10 + 2 * DAY - 1), Some(vacation));
         assert_eq!(current(&[vacation], 10 + 2 * DAY), None);

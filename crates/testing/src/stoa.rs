@@ -48,6 +48,17 @@ impl Stoa {
         format!("127.0.0.1:{}", self.port)
     }
 
+    /// Another command of the program on the same database, such as `admin ratings rebuild`.
+    pub fn command(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(&self.program);
+        command.args(words).arg("--data").arg(&self.data);
+        let mut arguments = self.arguments.iter();
+        if arguments.any(|argument| argument == "--database") {
+            command.arg("--database").args(arguments.next());
+        }
+        command
+    }
+
     /// The process, while it runs.
     pub fn process(&self) -> Option<u32> {
         self.running.as_ref().map(Running::id)

@@ -382,11 +382,8 @@ pub struct Folded {
 
 impl Folded {
     fn of(position: &AnyPosition) -> Folded {
-        let mut moves = BTreeMap::new();
-        for (text, folded) in position.folded_moves() {
-            moves.entry(folded).or_insert(text);
-        }
-        Folded { key: format!("{:016x}", position.folded_key()), moves }
+        let key = format!("{:016x}", position.folded_key());
+        Folded { key, moves: position.unfolded_moves() }
     }
 }
 

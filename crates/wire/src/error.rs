@@ -55,6 +55,8 @@ macro_rules! error_codes {
 
 error_codes! {
     400:
+        /// The address is not one that mail can be sent to.
+        BadAddress,
         /// The conditional moves are too many, contradict each other, or do not end with an answer.
         BadConditional,
         /// The time control is out of bounds.
@@ -69,13 +71,13 @@ error_codes! {
         BadLabel,
         /// The language is not a language tag.
         BadLanguage,
-        /// The name is empty, too long, reserved, or has invisible characters.
+        /// The name is empty, too long, reserved, has invisible characters, or the form of an id.
         BadName,
         /// The opponent does not exist, or is yourself.
         BadOpponent,
         /// The new password is too short or too long.
         BadPassword,
-        /// The text is empty, too long, or has heaps of marks.
+        /// The text is empty, too long, or has too many combining marks.
         BadText,
         /// The request cannot be parsed, has unknown or missing fields, or a value is out of bounds.
         BadRequest,
@@ -131,7 +133,7 @@ error_codes! {
         EnoughTime,
         /// The game is over.
         GameOver,
-        /// The challenge is no longer open.
+        /// The challenge is no longer open, or the opponent has left.
         Gone,
         /// You already have an account.
         HasAccount,
@@ -139,6 +141,8 @@ error_codes! {
         HasRematch,
         /// The move is not legal; the message cites the rule.
         IllegalMove,
+        /// The link in a mail was used already, is too old, or is not whole.
+        LinkGone,
         /// This is for games without clocks.
         LiveGame,
         /// Somebody else signs in with this name, or one that looks like it.
@@ -153,6 +157,8 @@ error_codes! {
         NoPasskeys,
         /// The game is not over yet.
         NotOver,
+        /// The moves do not solve the puzzle.
+        NotSolved,
         /// It is the other side's turn.
         NotYourTurn,
         /// You are on vacation already.

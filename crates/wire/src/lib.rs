@@ -30,6 +30,8 @@
 //! | `review` | computer reviews, and what their workers do |
 //! | `socket` | messages of the WebSocket and of event streams |
 //! | `talk` | what people say in games, reports |
+//! | `mail` | addresses for mail, what comes by it, forgotten passwords |
+//! | `puzzle` | puzzles that people have solved |
 //! | `push` | Web Push subscriptions and notifications |
 //! | `error` | error codes |
 //! | `variants` | actions and time controls, read strictly |
@@ -41,9 +43,11 @@ mod challenge;
 mod correspondence;
 mod error;
 mod game;
+mod mail;
 mod passkey;
 mod player;
 mod push;
+mod puzzle;
 mod rating;
 mod review;
 #[cfg(feature = "schema")]
@@ -70,12 +74,17 @@ pub use game::{
     Action, Audience, EndReason, GameEvent, GameFilter, GameList, GameResult, GameStatus,
     GameSummary, GameView, Offers, Situation, TimeControl,
 };
+pub use mail::{
+    ConfirmedAddress, ForgottenPassword, MailChoice, MailNotices, MailToken, NewMailAddress,
+    PasswordReset,
+};
 pub use passkey::{
     NewPasskey, Passkey, PasskeyChallenge, PasskeyLabel, PasskeyList, PasskeyOrder,
     PasskeyPermission, PasskeySignIn, Session, SessionList,
 };
 pub use player::{BotList, Identity, Player, PlayerKind, PlayerName};
 pub use push::{PushEndpoint, PushKeys, PushNotification, PushSubscription, VapidKey};
+pub use puzzle::{NewSolvedPuzzle, NewSolvedPuzzles, PuzzleScore, SolvedPuzzle, SolvedPuzzles};
 pub use rating::{
     Acquaintance, AcquaintanceList, Contestants, Leaderboard, LeaderboardEntry, Pace, PlayerRating,
     Privacy, Profile, RatedGame, RatedGameList, Rating, RatingChange, RatingHistory, RatingPoint,

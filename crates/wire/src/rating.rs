@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
-use crate::{Player, TimeControl, display_as_word};
+use crate::{Player, PuzzleScore, TimeControl, display_as_word};
 
 /// How fast a game is played. Ratings for each are apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -101,6 +101,8 @@ pub struct Profile {
     pub here: bool,
     /// Their ratings, by game and pace.
     pub ratings: Vec<PlayerRating>,
+    /// Puzzles that they have solved, by game; games without any are left out.
+    pub puzzles: Vec<PuzzleScore>,
     /// Whether you follow them.
     pub following: bool,
     /// Whether you have blocked them.

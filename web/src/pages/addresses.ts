@@ -47,6 +47,7 @@ async function addressPages(): Promise<AddressPages> {
       ]),
     ),
     account: { ...page([m.account_title()], m.home_lead()), private: true },
+    mail: { ...page([m.mail_title()], m.home_lead()), private: true },
     embed: { ...page([m.embed_title()], m.home_lead()), private: true },
   };
   for (const game of GAME_IDS) Object.assign(pages, await pagesOf(game));

@@ -3,6 +3,7 @@
  * folder is all there is to adding the page.
  */
 import type { Component } from 'svelte';
+import type { Route } from '$lib/router.svelte';
 
 export interface Page {
   /** The first part of its addresses; the empty name is the first page. */
@@ -17,6 +18,14 @@ export interface Page {
   /** Whether it stands alone, without the navigation: within pages of other people. */
   isBare?: true;
   load: () => Promise<{ default: Component }>;
+  /** Loads what its first picture is made of, besides its code. */
+  prepare?: (parts: string[]) => Promise<unknown>;
+}
+
+/** A page that is loaded, so that it can be shown at once. */
+export interface Prepared {
+  page: Page;
+  Content: Component;
 }
 
 const found = import.meta.glob<{ page: Page }>('./*/page.ts', { eager: true });
@@ -26,3 +35,11 @@ export const PAGES: Page[] = Object.values(found).map(({ page }) => page);
 export const NAVIGATION: Page[] = PAGES.filter((page) => page.order !== undefined).sort(
   (a, b) => (a.order ?? 0) - (b.order ?? 0),
 );
+
+/** Loads the page of a route with what it shows first; nothing if there is none. */
+export async function prepare({ page: name, parts }: Route): Promise<Prepared | undefined> {
+  const page = PAGES.find((one) => one.name === name);
+  if (page === undefined) return undefined;
+  const [{ default: Content }] = await Promise.all([page.load(), page.prepare?.(parts)]);
+  return { page, Content };
+}

@@ -109,7 +109,7 @@ pub(crate) fn package(
         "Package: stoa\nVersion: {}\nArchitecture: {}\nMaintainer: The Stoa developers <stoa@localhost>\n\
          Installed-Size: {}\nDepends: passwd\nSection: games\nPriority: optional\n\
          Description: abstract board games, in the browser and in the terminal\n \
-         A server for five abstract board games between people and against an engine, with its\n \
+         A server for abstract board games between people and against an engine, with its\n \
          web app, and the same games in the terminal. One static program; its data are in\n \
          /var/lib/stoa.\n",
         release.version,

@@ -7,7 +7,7 @@ use stoa_rules::columna::{Cell, FULL_HEIGHT, Move, Point, Position, RuleSet, STA
 use stoa_rules::{Position as _, Side};
 
 use crate::Encode;
-use crate::encode::Canvas;
+use crate::encode::{Canvas, bits};
 
 const SIDE: usize = WIDTH as usize;
 
@@ -26,6 +26,7 @@ static POINTS: LazyLock<Vec<Point>> = LazyLock::new(|| {
 });
 
 /// How many points a pawn can have, as its owner sees them.
+#[inline]
 fn points(rules: RuleSet) -> usize {
     match rules {
         RuleSet::Spaces => 32,
@@ -34,13 +35,20 @@ fn points(rules: RuleSet) -> usize {
 }
 
 /// Whether a player sees the board turned round.
+#[inline]
 fn is_turned(rules: RuleSet, viewer: Side) -> bool {
     rules == RuleSet::Points && viewer == Side::Second
 }
 
-/// Files and ranks as a player sees them; turned twice, they are as before.
+/// File and rank of a space as a player sees them.
+#[inline]
 fn place(turned: bool, space: Space) -> (usize, usize) {
-    let (file, rank) = (usize::from(space.file()), usize::from(space.rank()));
+    turned_place(turned, usize::from(space.file()), usize::from(space.rank()))
+}
+
+/// File and rank as a player sees them; turned twice, they are as before.
+#[inline]
+fn turned_place(turned: bool, file: usize, rank: usize) -> (usize, usize) {
     if turned { (SIDE - 1 - file, SIDE - 1 - rank) } else { (file, rank) }
 }
 
@@ -51,8 +59,20 @@ fn space_at(turned: bool, file: usize, rank: usize) -> Option<Space> {
 }
 
 /// The number of a point of the ring as a player sees it; turned twice, it is as before.
+#[inline]
 fn turned_point(turned: bool, index: usize) -> usize {
     if turned { (index + 16) % 32 } else { index }
+}
+
+/// The number of a stack's move among those that go with one point of the pawn.
+#[inline]
+fn stack_move(turned: bool, from: Space, to: Space) -> usize {
+    let (file, rank) = place(turned, from);
+    let is_upright = from.file() == to.file();
+    // On a board that is turned, right is left and up is down.
+    let is_backward = (to < from) != turned;
+    let direction = usize::from(is_upright) + 2 * usize::from(is_backward);
+    SIDE + 4 * (rank * SIDE + file) + direction
 }
 
 /// The space at a distance from a point, counted from zero, in its line of sight.
@@ -93,6 +113,7 @@ impl Encode for Position {
         points(rules) * PER_POINT + 1
     }
 
+    #[inline]
     fn action(&self, mv: Move) -> Option<usize> {
         let rules = self.options();
         let turned = is_turned(rules, self.side_to_move());
@@ -112,17 +133,40 @@ impl Encode for Position {
             }
             Move::MoveStack { pawn, from, to } => {
                 let point = turned_point(turned, usize::from(pawn.index()));
-                let ((file, rank), (to_file, to_rank)) = (place(turned, from), place(turned, to));
-                let direction = match (to_file.cmp(&file), to_rank.cmp(&rank)) {
-                    (std::cmp::Ordering::Greater, _) => 0,
-                    (_, std::cmp::Ordering::Greater) => 1,
-                    (std::cmp::Ordering::Less, _) => 2,
-                    _ => 3,
-                };
-                (point, SIDE + 4 * (rank * SIDE + file) + direction)
+                (point, stack_move(turned, from, to))
             }
         };
         (pawn < points(rules)).then_some(pawn * PER_POINT + rest)
+    }
+
+    /// A stack's move goes with every point of the pawn, so there are long rows of moves of one stack.
+    #[inline]
+    fn actions_of(&self, moves: &[Move], mut take: impl FnMut(usize)) -> Result<(), Move> {
+        let rules = self.options();
+        let turned = is_turned(rules, self.side_to_move());
+        let first_of: [usize; 32] =
+            std::array::from_fn(|index| turned_point(turned, index) * PER_POINT);
+        let end = points(rules) * PER_POINT;
+        let mut left = moves;
+        while let [mv, others @ ..] = left {
+            let Move::MoveStack { from, to, .. } = *mv else {
+                take(self.action(*mv).ok_or(*mv)?);
+                left = others;
+                continue;
+            };
+            let number = stack_move(turned, from, to);
+            while let [Move::MoveStack { pawn, from: start, to: target }, others @ ..] = left
+                && (*start, *target) == (from, to)
+            {
+                let first = first_of[usize::from(pawn.index() % 32)];
+                if first >= end {
+                    return Err(left[0]);
+                }
+                take(first + number);
+                left = others;
+            }
+        }
+        Ok(())
     }
 
     fn move_of(&self, action: usize) -> Option<Move> {
@@ -151,11 +195,14 @@ impl Encode for Position {
         let rules = self.options();
         let turned = is_turned(rules, viewer);
         let mut canvas = Canvas::new(planes, Self::board(rules));
-        for space in Space::all() {
-            let Some(stack) = self.stack(space) else { continue };
-            let (file, rank) = place(turned, space);
-            let first = if stack.owner == viewer { 0 } else { usize::from(FULL_HEIGHT) };
-            canvas.set(first + usize::from(stack.height) - 1, rank + 1, file + 1);
+        for (first, side) in [(0, viewer), (usize::from(FULL_HEIGHT), viewer.other())] {
+            for height in 1..=FULL_HEIGHT {
+                let plane = first + usize::from(height) - 1;
+                for space in bits(self.owned(side) & self.of_height(height)) {
+                    let (file, rank) = turned_place(turned, space % 8, space / 8);
+                    canvas.set(plane, rank + 1, file + 1);
+                }
+            }
         }
         let pawns = 2 * usize::from(FULL_HEIGHT);
         for (plane, side) in [viewer, viewer.other()].into_iter().enumerate() {

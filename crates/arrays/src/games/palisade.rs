@@ -37,19 +37,28 @@ impl Encode for Position {
     }
 
     fn observe(&self, viewer: Side, planes: &mut [f32]) {
-        let mut canvas = Canvas::new(planes, Self::board(self.size()));
-        let owner = self.owners();
-        for point in self.size().points() {
-            let (row, column) = (usize::from(point.rank()), usize::from(point.file()));
-            if let Some(side) = self.at(point) {
-                canvas.set(usize::from(side != viewer), row, column);
-            }
-            if point.colour() == viewer {
-                canvas.set(2, row, column);
-            }
-            if let Some(owner) = owner(point) {
-                canvas.set(3 + usize::from(owner != viewer), row, column);
+        let size = self.size();
+        for (plane, side) in [viewer, viewer.other()].into_iter().enumerate() {
+            let mut canvas = Canvas::new(planes, Self::board(size));
+            for point in self.stones(side).iter() {
+                canvas.set(plane, usize::from(point.rank()), usize::from(point.file()));
             }
         }
+        // The board has an odd number of columns, so the colours alternate from one rank to the next,
+        // too: they are the even and the odd actions.
+        let cells = Self::actions(size);
+        let colours = planes[2 * cells..][..cells].iter_mut();
+        colours.skip(viewer.index()).step_by(2).for_each(|cell| *cell = 1.0);
+        if self.score() == [0; 2] {
+            return;
+        }
+        let owner = self.owners();
+        let mut cell = 3 * cells;
+        size.points().for_each(|point| {
+            if let Some(owner) = owner(point) {
+                planes[cell + usize::from(owner != viewer) * cells] = 1.0;
+            }
+            cell += 1;
+        });
     }
 }

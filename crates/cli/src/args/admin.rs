@@ -13,6 +13,7 @@ Examples:
                                  all pages show this line within seconds
   stoa admin banner --clear
   stoa admin limits              what the server allows, with the same options
+  stoa admin limits rate 5       fewer requests, within seconds; --reset undoes it
   stoa admin ratings rebuild     all ratings again, from the games
   stoa admin reports             what players have reported
   stoa admin reports remove ID   remove what was said; the report is settled
@@ -51,8 +52,19 @@ pub(crate) enum AdminCommand {
         #[command(flatten)]
         place: DatabasePlace,
     },
-    /// Show the limits of a server that has these options
+    /// Show the limits of a server that has these options, or change one while servers run
     Limits {
+        /// A limit to change, by the name in brackets
+        name: Option<String>,
+
+        /// What it is from now on, on all servers with this database
+        #[arg(requires = "name")]
+        value: Option<i64>,
+
+        /// Go back to what the server's options say
+        #[arg(long, requires = "name", conflicts_with = "value")]
+        reset: bool,
+
         #[command(flatten)]
         options: Box<ServeOptions>,
     },

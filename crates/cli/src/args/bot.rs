@@ -7,6 +7,8 @@ use stoa_engine::Level;
 use stoa_rules::Game;
 use stoa_ugi::parse_duration;
 
+use super::connection::Connection;
+
 pub(super) const BOT_HELP: &str = "\
 Examples:
   stoa bot --server https://stoa.example --level 6
@@ -22,17 +24,8 @@ continues its games.";
 
 #[derive(Debug, Args)]
 pub(crate) struct BotArgs {
-    /// The server
-    #[arg(long, value_name = "URL", env = "STOA_SERVER", value_parser = server)]
-    pub(crate) server: String,
-
-    /// The bot's token
-    #[arg(long, value_name = "TOKEN", env = "STOA_TOKEN", hide_env_values = true)]
-    pub(crate) token: Option<String>,
-
-    /// A file with the bot's token
-    #[arg(long, value_name = "FILE", conflicts_with = "token")]
-    pub(crate) token_file: Option<std::path::PathBuf>,
+    #[command(flatten)]
+    pub(crate) connection: Connection,
 
     /// A program that speaks UGI; {game} in it stands for the game, such as palisade:9
     #[arg(long, value_name = "COMMAND", required_unless_present = "level")]
@@ -58,14 +51,6 @@ pub(crate) struct BotArgs {
     /// How many searches run at the same time [default: one less than there are cores]
     #[arg(long, value_name = "N")]
     pub(crate) searches: Option<usize>,
-}
-
-/// The address of a server.
-pub(super) fn server(text: &str) -> Result<String, String> {
-    if text.starts_with("http://") || text.starts_with("https://") {
-        return Ok(text.to_owned());
-    }
-    Err("write an address that begins with https:// or http://".to_owned())
 }
 
 /// The name of a game, which may be without its options.

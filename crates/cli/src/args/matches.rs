@@ -32,8 +32,8 @@ or the trees, 64), tables=on (tablebases), seed=N (a new one in every game if
 left out), evaluation=terms (hand-made), evaluation=net (learned) or
 evaluation=FILE (a network of your own); if left out, net where the game has
 one. weights=FILE (of the terms). Parts of alphabeta, on or off: reductions,
-futility, quiescence. Parts of mcts: exploration=0.3, sharing=600, priors=10,
-cut=N, expand=N, solver and policy on or off.
+futility, pruning, quiescence. Parts of mcts: exploration=0.3, sharing=600,
+priors=10, cut=N, expand=N, solver and policy on or off.
 
 Every opening is played twice with sides swapped. Margins of error are for 95 %
 confidence. With --sprt the match ends as soon as it is clear whether A is

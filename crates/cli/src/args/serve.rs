@@ -133,6 +133,15 @@ pub(crate) struct ServeOptions {
     #[arg(long, value_name = "TIME", env = "STOA_REVIEW_TIME", value_parser = parse_duration)]
     pub(crate) review_time: Option<Duration>,
 
+    /// The mail server, as smtps://USER:PASSWORD@HOST (TLS) or smtp://USER:PASSWORD@HOST (STARTTLS; on this
+    /// machine without); without it no mail is sent. Others see the command line: better in STOA_MAIL_URL
+    #[arg(long, value_name = "URL", env = "STOA_MAIL_URL", hide_env_values = true)]
+    pub(crate) mail_url: Option<String>,
+
+    /// The sender of mail, such as "Stoa <stoa@example.org>"
+    #[arg(long, value_name = "ADDRESS", env = "STOA_MAIL_FROM")]
+    pub(crate) mail_from: Option<String>,
+
     /// The format of logs: text or json [default: text]
     #[arg(long, value_name = "FORM", env = "STOA_LOG_FORM")]
     pub(crate) log_form: Option<LogForm>,

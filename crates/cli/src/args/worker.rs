@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::bot::server;
+use super::connection::Connection;
 
 pub(super) const WORKER_HELP: &str = "\
 Examples:
@@ -17,17 +17,8 @@ loses nothing either: another one begins again, some seconds later.";
 
 #[derive(Debug, Args)]
 pub(crate) struct WorkerArgs {
-    /// The server
-    #[arg(long, value_name = "URL", env = "STOA_SERVER", value_parser = server)]
-    pub(crate) server: String,
-
-    /// The worker's token
-    #[arg(long, value_name = "TOKEN", env = "STOA_TOKEN", hide_env_values = true)]
-    pub(crate) token: Option<String>,
-
-    /// A file with the worker's token
-    #[arg(long, value_name = "FILE", conflicts_with = "token")]
-    pub(crate) token_file: Option<std::path::PathBuf>,
+    #[command(flatten)]
+    pub(crate) connection: Connection,
 
     /// How many games it reviews at the same time [default: one less than there are cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]

@@ -1,7 +1,7 @@
 //! Looking after a server: its accounts, the line that all pages show, its limits, its workers, its ratings.
 
 use anyhow::{Context, Result, bail};
-use stoa_server::{Account, Administration, Limit, RebuildReport, Report, Worker};
+use stoa_server::{Account, Administration, Limit, RebuildReport, Report, Settings, Worker};
 use time::OffsetDateTime;
 
 use super::serve::config::{Config, Missing, existing_database};
@@ -35,7 +35,9 @@ pub(crate) fn admin(args: &Admin) -> Result<()> {
                 administration.close().await;
                 done
             }
-            AdminCommand::Limits { options } => limits(options),
+            AdminCommand::Limits { name, value, reset, options } => {
+                limits(options, name.as_deref(), *value, *reset).await
+            }
             AdminCommand::Workers { command, place } => {
                 let administration = open(place).await?;
                 let done = workers(&administration, command.as_ref()).await;
@@ -179,14 +181,54 @@ async fn rebuild_ratings(place: &DatabasePlace) -> Result<()> {
     output::print(&format!("{ratings} ratings from {games} games: {found}{counted}\n"))
 }
 
-fn limits(options: &ServeOptions) -> Result<()> {
+/// Shows the limits, with what was changed where there is a database already; or changes one.
+async fn limits(
+    options: &ServeOptions,
+    name: Option<&str>,
+    value: Option<i64>,
+    reset: bool,
+) -> Result<()> {
     let settings = Config::new(options, Missing::Leave)?.settings;
-    let mut text = String::new();
-    for Limit { what, value, option } in stoa_server::limits(&settings) {
-        let option = option.map_or(String::new(), |option| format!("  ({option})"));
-        text.push_str(&format!("{what:<42}{value}{option}\n"));
+    let Some(name) = name else {
+        let changed = match Administration::open(&settings.database).await {
+            Ok(administration) => {
+                let changed = administration.changed_limits().await;
+                administration.close().await;
+                changed?
+            }
+            // Before the first start there is nothing to be changed.
+            Err(_) => Vec::new(),
+        };
+        return output::print(&limit_table(&settings, &changed));
+    };
+    if value.is_none() && !reset {
+        bail!("say what {name} is to be, such as `stoa admin limits {name} 10`, or --reset");
     }
-    output::print(&text)
+    let hint = || "nothing was changed; --data names the folder with the server's data";
+    let administration = Administration::open(&settings.database).await.with_context(hint)?;
+    let done = administration.set_limit(name, value).await;
+    administration.close().await;
+    done?;
+    output::print(&match value {
+        Some(value) => format!("{name} is {value}, within seconds on all servers\n"),
+        None => format!("{name} is what the server's options say, within seconds\n"),
+    })
+}
+
+fn limit_table(settings: &Settings, changed: &[(String, i64)]) -> String {
+    let mut text = String::new();
+    for Limit { what, value, option, name } in stoa_server::limits(settings, changed) {
+        let option = option.map_or(String::new(), |option| format!("  ({option})"));
+        let is_changed =
+            name.is_some_and(|name| changed.iter().any(|(changed, _)| changed == name));
+        let name = match (name, is_changed) {
+            (None, _) => String::new(),
+            (Some(name), false) => format!("  [{name}]"),
+            (Some(name), true) => format!("  [{name}, changed]"),
+        };
+        text.push_str(&format!("{what:<42}{value}{option}{name}\n"));
+    }
+    text
 }
 
 fn table(accounts: &[Account]) -> String {

@@ -1,18 +1,16 @@
 //! A bot on a server.
 
-use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use stoa_bot::{Bot, BotEngine, BotOptions, SearchQueue};
-use stoa_client::Client;
 use stoa_engine::Stop;
-use stoa_files::read_text;
 use stoa_rules::Game;
 use stoa_ugi::parallel::all_cores;
 use stoa_ugi::players;
 
+use super::connection::connect;
 use crate::args::BotArgs;
 use crate::{interrupt, output};
 
@@ -22,9 +20,9 @@ pub(crate) fn bot(args: &BotArgs) -> Result<()> {
     interrupt::stops(&stop)?;
     let engine = engine(args)?;
     try_engine(&engine, args, &stop)?;
-    let token = token("the bot", args.token.as_deref(), args.token_file.as_deref())?;
-    let client = Client::with_token(&args.server, &token);
-    let player = client.me().with_context(|| format!("cannot talk to {}", args.server))?;
+    let client = connect(&args.connection)?;
+    let url = &args.connection.server;
+    let player = client.me().with_context(|| format!("cannot talk to {url}"))?;
     let player = player.context("the server does not know this token")?;
     if player.kind != stoa_client::PlayerKind::Bot {
         client.become_bot().with_context(|| format!("{} cannot become a bot", player.name))?;
@@ -43,7 +41,6 @@ pub(crate) fn bot(args: &BotArgs) -> Result<()> {
         log: |message| drop(output::print(&format!("{message}\n"))),
     };
     let bot = Bot::new(client, options, stop.clone())?;
-    let url = &args.server;
     output::print(&format!("{} is at {url}  (Ctrl-C ends it)\n", bot.player().name))?;
     let playing = thread::spawn(move || bot.run());
     // A connection that is being read cannot be interrupted, and need not be: nothing is lost.
@@ -84,15 +81,4 @@ fn try_engine(engine: &BotEngine, args: &BotArgs, stop: &Stop) -> Result<()> {
     };
     players::start(&engine.spec(game)?, game, stop)?;
     Ok(())
-}
-
-/// The token of a bot or a worker, as it is given.
-pub(super) fn token(who: &str, given: Option<&str>, file: Option<&Path>) -> Result<String> {
-    match (given, file) {
-        (Some(token), _) => Ok(token.to_owned()),
-        (None, Some(path)) => {
-            read_text(path).with_context(|| format!("cannot read {}", path.display()))
-        }
-        (None, None) => bail!("{who} needs a token: --token, --token-file or STOA_TOKEN"),
-    }
 }

@@ -6,10 +6,14 @@ mod analyse;
 mod bench;
 #[cfg(feature = "bot")]
 mod bot;
+#[cfg(feature = "bot")]
+mod connection;
 mod count;
 mod exact;
 mod look;
 mod matches;
+#[cfg(any(test, not(feature = "server")))]
+mod missing;
 mod play;
 mod prove;
 mod puzzles;
@@ -58,45 +62,10 @@ pub(crate) use ugi::ugi;
 #[cfg(feature = "bot")]
 pub(crate) use worker::worker;
 
-/// `stoa serve` in a program that has no server.
-#[cfg(not(feature = "server"))]
-pub(crate) fn serve(_: &crate::args::Serve) -> Result<()> {
-    no_server()
-}
-
-/// `stoa admin` in a program that has no server.
-#[cfg(not(feature = "server"))]
-pub(crate) fn admin(_: &crate::args::Admin) -> Result<()> {
-    no_server()
-}
-
-#[cfg(not(feature = "server"))]
-fn no_server() -> Result<()> {
-    anyhow::bail!(
-        "this program was built without the server; `cargo xtask play` builds and starts one with \
-         the web app, and `cargo install --path crates/cli` installs one"
-    )
-}
-
-/// `stoa bot` in a program that has no HTTP client.
 #[cfg(not(feature = "bot"))]
-pub(crate) fn bot(_: &crate::args::BotArgs) -> Result<()> {
-    no_bots()
-}
-
-/// `stoa worker` in a program that has no HTTP client.
-#[cfg(not(feature = "bot"))]
-pub(crate) fn worker(_: &crate::args::WorkerArgs) -> Result<()> {
-    no_bots()
-}
-
-#[cfg(not(feature = "bot"))]
-fn no_bots() -> Result<()> {
-    anyhow::bail!(
-        "this program was built without bots; `cargo install --path crates/cli \
-         --no-default-features --features bot` installs one with them"
-    )
-}
+pub(crate) use missing::{bots as bot, bots as worker};
+#[cfg(not(feature = "server"))]
+pub(crate) use missing::{server as admin, server as serve};
 
 /// Prints the completion script of a shell.
 pub(crate) fn completions(shell: clap_complete::Shell) -> Result<()> {

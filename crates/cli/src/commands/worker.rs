@@ -5,11 +5,10 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use stoa_bot::{Worker, WorkerOptions};
-use stoa_client::Client;
 use stoa_engine::Stop;
 use stoa_ugi::parallel::all_cores;
 
-use super::bot::token;
+use super::connection::connect;
 use crate::args::WorkerArgs;
 use crate::{interrupt, output};
 
@@ -17,15 +16,14 @@ use crate::{interrupt, output};
 pub(crate) fn worker(args: &WorkerArgs) -> Result<()> {
     let stop = Stop::new();
     interrupt::stops(&stop)?;
-    let token = token("the worker", args.token.as_deref(), args.token_file.as_deref())?;
-    let client = Client::with_token(&args.server, &token);
+    let client = connect(&args.connection)?;
     let jobs = args.jobs.map_or_else(|| all_cores().saturating_sub(1).max(1), usize::from);
     let options = WorkerOptions {
         searches: None,
         // If the output is closed, the work goes on in silence.
         log: |message| drop(output::print(&format!("{message}\n"))),
     };
-    let url = &args.server;
+    let url = &args.connection.server;
     output::print(&format!("Reviews games for {url}, {jobs} at a time  (Ctrl-C ends it)\n"))?;
     let workers: Vec<_> = (0..jobs)
         .map(|_| {

@@ -49,6 +49,14 @@ fn accounts_and_the_banner_are_looked_after_while_the_server_runs() {
     let ratings = said(data, &["ratings", "rebuild"]);
     assert_eq!(ratings, "0 ratings from 0 games: all were right\n");
     assert!(said(data, &["limits", "--rate", "7"]).contains("7 a second, 35 at once  (--rate)"));
+    assert!(said(data, &["limits", "rate", "5"]).contains("rate is 5"));
+    let changed = "5 a second, 25 at once  (--rate)  [rate, changed]\n";
+    assert!(said(data, &["limits", "--rate", "7"]).contains(changed));
+    assert!(said(data, &["limits", "rate", "--reset"]).contains("options"));
+    assert!(said(data, &["limits"]).contains("20 a second, 100 at once  (--rate)  [rate]\n"));
+    for bad in [&["limits", "rate"][..], &["limits", "rate", "0"], &["limits", "lobby", "7"]] {
+        assert_eq!(admin(data, bad).status.code(), Some(2), "{bad:?}");
+    }
 }
 
 #[test]

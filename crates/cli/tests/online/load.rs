@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use stoa_load::{FairnessLoad, SoakLoad, Target, TargetOptions};
+use stoa_load::{ArchiveLoad, FairnessLoad, SoakLoad, Target, TargetOptions};
 
 use super::program;
 
@@ -19,7 +19,7 @@ fn target(limited: bool) -> Target {
 
 #[test]
 fn people_come_and_go_and_everything_is_drawn() {
-    let load = SoakLoad { games: 4, duration: Duration::from_secs(12) };
+    let load = SoakLoad { games: 4, duration: Duration::from_secs(12), hurry: 1 };
     let measured = load.measure(&target(false)).unwrap();
     assert!(measured.moves() > 10, "{measured}");
     let text = measured.to_string();
@@ -40,4 +40,15 @@ fn a_greedy_address_is_refused_and_others_are_not() {
     assert!(alone > 4 && beside > 4, "{measured}");
     let (asked, refused) = measured.greed();
     assert!(asked > 100 && refused > asked / 4, "{measured}");
+}
+
+#[test]
+fn an_archive_is_filled_and_found_again() {
+    let load = ArchiveLoad { games: 60, moves: 6, questions: 20 };
+    // Games that are not counted, positions that are not found fail this.
+    let measured = load.measure(&target(false)).unwrap();
+    assert_eq!(measured.games(), 60);
+    assert!(measured.rebuild().is_some());
+    let text = measured.to_string();
+    assert!(text.contains("from 60 games: all were right"), "{text}");
 }

@@ -34,6 +34,9 @@ pub struct SearchOptions {
     pub reductions: bool,
     /// Skip moves near the leaves if the static evaluation is too far from the window (futility).
     pub futility: bool,
+    /// Skip late moves near the leaves (late move pruning), in games that have
+    /// [`MAX_MOVES_BY_DEPTH`](Knowledge::MAX_MOVES_BY_DEPTH).
+    pub pruning: bool,
     /// Follow noisy moves beyond the last ply, in games that have [`QUIESCENCE`](Knowledge::QUIESCENCE).
     pub quiescence: bool,
     /// In a lost position, play the move that is hardest to refute instead of the longest defence.
@@ -48,6 +51,7 @@ impl Default for SearchOptions {
         SearchOptions {
             reductions: true,
             futility: true,
+            pruning: true,
             quiescence: true,
             traps: true,
             deeper_entries: true,
@@ -60,6 +64,7 @@ impl SearchOptions {
     pub const PLAIN: SearchOptions = SearchOptions {
         reductions: false,
         futility: false,
+        pruning: false,
         quiescence: false,
         traps: false,
         deeper_entries: false,

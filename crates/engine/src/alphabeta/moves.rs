@@ -101,11 +101,9 @@ impl<P: Knowledge, E: Evaluator<P>> Searcher<'_, P, E> {
     }
 
     pub(super) fn bring_best_to(&mut self, next: usize, end: usize) {
-        let rest = &self.candidates[next..end];
-        let best =
-            (0..rest.len()).max_by_key(|&i| (rest[i].rank, std::cmp::Reverse(rest[i].index)));
+        let best = (next..end).max_by_key(|&place| self.candidates[place].sort_key());
         if let Some(best) = best {
-            self.candidates.swap(next, next + best);
+            self.candidates.swap(next, best);
         }
     }
 }

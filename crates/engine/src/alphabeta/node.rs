@@ -1,5 +1,6 @@
 //! One thread's search, node by node.
 
+use std::cmp::Reverse;
 use std::sync::LazyLock;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -150,7 +151,7 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
     pub(super) fn unsearched(&mut self, position: &P) -> ScoredLine<P::Move> {
         self.candidates.clear();
         self.generate(position, 0, None, None);
-        let first = self.candidates.iter().max_by_key(|c| (c.rank, std::cmp::Reverse(c.index)));
+        let first = self.candidates.iter().max_by_key(|c| c.sort_key());
         let line = first.map(|first| first.mv).into_iter().collect();
         ScoredLine { score: Score::points(self.evaluate(position)), line }
     }
@@ -389,7 +390,7 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
             match next - from {
                 ..SORTED_ONE_BY_ONE => self.bring_best_to(next, end),
                 SORTED_ONE_BY_ONE => {
-                    self.candidates[next..end].sort_unstable_by_key(|c| (-c.rank, c.index));
+                    self.candidates[next..end].sort_unstable_by_key(|c| Reverse(c.sort_key()));
                 }
                 _ => {}
             }
@@ -453,6 +454,17 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
         {
             // Not searched, so not proven lost either: fail soft with the most it could have been.
             state.best = state.best.max(static_eval + FUTILITY_MARGIN * (depth + 1));
+            return false;
+        }
+
+        // Where every move so far loses, a skipped one might not: the loss would be no proof.
+        if self.options.pruning
+            && !is_pv
+            && !noisy
+            && state.best > -PROVEN
+            && let Some(&most) = P::MAX_MOVES_BY_DEPTH.get(depth as usize - 1)
+            && number >= most
+        {
             return false;
         }
 

@@ -17,6 +17,14 @@ pub(super) struct Candidate<M> {
     pub(super) deferred: bool,
 }
 
+impl<M> Candidate<M> {
+    /// What candidates are sorted by, the greatest first: the rank, then the order of the legal moves.
+    #[inline]
+    pub(super) fn sort_key(&self) -> i64 {
+        i64::from(self.rank) << 16 | i64::from(u16::MAX - self.index)
+    }
+}
+
 const KILLER: i32 = 60_000;
 const COUNTER_MOVE: i32 = 50_000;
 /// History scores stay within this.

@@ -427,9 +427,9 @@ fn fingerprints() {
         ("colonnade", 178_387),
         ("impasse", 137_421),
         ("palisade:7", 3_913),
-        ("columna", 80_883),
-        ("columna:points", 29_187),
-        ("colossus", 31_733),
+        ("columna", 10_064),
+        ("columna:points", 10_797),
+        ("colossus", 13_926),
     ];
     assert_eq!(found, expected);
 }

@@ -1,4 +1,4 @@
-"""Five abstract board games: their rules, an engine, exact answers, and arrays for learning.
+"""Abstract board games: their rules, an engine, exact answers, and arrays for learning.
 
 >>> import stoa
 >>> position = stoa.Game("impasse").start()

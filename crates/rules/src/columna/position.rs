@@ -21,11 +21,15 @@ pub struct Position {
 
 impl Position {
     /// What stands on a space.
+    #[inline]
     pub fn stack(&self, space: Space) -> Option<Stack> {
-        let owner =
-            Side::BOTH.into_iter().find(|side| self.owned[side.index()] & space.bit() != 0)?;
-        let height = self.at_least().iter().filter(|&&spaces| spaces & space.bit() != 0).count();
-        Some(Stack { owner, height: height as u8 })
+        let holds = |spaces: u64| spaces & space.bit() != 0;
+        if !holds(self.occupied()) {
+            return None;
+        }
+        let owner = if holds(self.owned[0]) { Side::First } else { Side::Second };
+        let height = 1 + self.higher.map(|spaces| u8::from(holds(spaces))).iter().sum::<u8>();
+        Some(Stack { owner, height })
     }
 
     /// Where a player's pawn stands.

@@ -12,9 +12,9 @@ use super::error::{Body, NoBody};
 use crate::app::{App, AppState};
 use crate::guard::Client;
 use crate::ids;
-use crate::names::{login, proper_name};
+use crate::names::{login, new_name, proper_name};
 use crate::passwords::check_new;
-use crate::store::PlayerRow;
+use crate::store::{NewAccount, PlayerRow};
 
 /// Create an account: you keep your games, and can sign in on other devices with this name, which also
 /// becomes the name that others see. An anonymous client becomes a new player. A name that looks like that
@@ -30,11 +30,12 @@ pub(crate) async fn register(
     me: Option<CookiePlayer>,
     Body(given): Body<SignIn>,
 ) -> Result<(SignedCookieJar, Json<Player>), Error> {
-    let name = proper_name(&given.name)?;
+    let name = new_name(&given.name)?;
     let login = login(&name);
     check_new(&given.password)?;
+    let has_account = || Error::new(ErrorCode::HasAccount, "you already have an account");
     if me.as_ref().is_some_and(|CookiePlayer(row)| row.login.is_some()) {
-        return Err(Error::new(ErrorCode::HasAccount, "you already have an account"));
+        return Err(has_account());
     }
     // Each costs a hash, and reveals whether a name is taken.
     app.limits.password(&login, &client)?;
@@ -43,10 +44,13 @@ pub(crate) async fn register(
         return Err(taken());
     }
     let password = app.passwords.hash(&given.password).await?;
+    let known_as = login.clone();
     let row = match me {
         Some(CookiePlayer(mut row)) => {
-            if !app.store.make_account(&row.id, &name, &login, &password).await? {
-                return Err(taken());
+            match app.store.make_account(&row.id, &name, &login, &password).await? {
+                NewAccount::Done => {}
+                NewAccount::NameTaken => return Err(taken()),
+                NewAccount::HasAccount => return Err(has_account()),
             }
             app.invalidate_player(&row.id).await;
             row.name = name;
@@ -75,6 +79,7 @@ pub(crate) async fn register(
             row
         }
     };
+    app.limits.password_was_right(&known_as, &client);
     let jar = sign_in_device(jar, &app, &headers, &row).await?;
     Ok((jar, Json(row.into())))
 }
@@ -100,6 +105,7 @@ pub(crate) async fn sign_in(
         // Only whoever knows the password is told.
         Some(row) if is_right && row.closed.is_some() => Err(account_closed()),
         Some(row) if is_right => {
+            app.limits.password_was_right(&login, &client);
             let jar = sign_in_device(jar, &app, &headers, &row).await?;
             Ok((jar, Json(row.into())))
         }
@@ -124,7 +130,7 @@ pub(super) async fn check_password(
         let message = "you have no password: create an account first";
         return Err(Error::new(ErrorCode::NoAccount, message));
     };
-    app.limits.password(login, client)?;
+    app.limits.own_password(login, client)?;
     // Not from the cache: it may have been changed a moment ago.
     let row = app.store.account(login).await?;
     let kept = row.as_ref().and_then(|row| row.password.as_ref());

@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use stoa_wire::{Acquaintance, AcquaintanceList, ApiError, ErrorCode, Privacy};
 
 use super::Error;
-use super::auth::AuthPlayer;
+use super::auth::{AuthPlayer, CookiePlayer};
 use super::error::{Body, NoBody};
 use super::players::find_player;
 use crate::app::{App, AppState};
@@ -152,13 +152,14 @@ pub(crate) async fn privacy(
     Ok(Json(Privacy { show_presence: app.store.shows_presence(&me.id).await? }))
 }
 
-/// Set what others may see of you.
+/// Set what others may see of you. This needs the cookie.
 #[utoipa::path(post, path = "/api/me/privacy", operation_id = "set_privacy", tag = "players",
     request_body = Privacy,
-    responses((status = 200, body = Privacy), (status = 400, body = ApiError), (status = 401, body = ApiError)))]
+    responses((status = 200, body = Privacy), (status = 400, body = ApiError), (status = 401, body = ApiError),
+        (status = 403, body = ApiError)))]
 pub(crate) async fn set_privacy(
     State(app): State<AppState>,
-    AuthPlayer(me): AuthPlayer,
+    CookiePlayer(me): CookiePlayer,
     Body(privacy): Body<Privacy>,
 ) -> Result<Json<Privacy>, Error> {
     app.store.set_show_presence(&me.id, privacy.show_presence).await?;

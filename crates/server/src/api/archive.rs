@@ -10,6 +10,7 @@ use axum::http::header;
 use axum::response::IntoResponse;
 use futures_util::stream;
 use serde::Deserialize;
+use stoa_rules::{AnyPosition, Game};
 use stoa_wire::{
     ApiError, ArchivePage, ArchivedGame, ErrorCode, Explored, ExplorerScope, ResultFilter,
 };
@@ -25,7 +26,7 @@ use crate::explorer::{self, BOTS, PEOPLE};
 use crate::guard::Client;
 use crate::ids;
 use crate::rooms::RoomError;
-use crate::store::{ArchiveCursor, ArchiveFilter, Cursor, MAX_SEARCHED};
+use crate::store::{ArchiveCursor, ArchiveFilter, Cursor, MAX_SEARCHED, RatingFilter};
 
 /// How many games a page of a search has, by default and at most.
 const DEFAULT_PAGE_SIZE: i64 = 24;
@@ -76,6 +77,23 @@ pub(crate) struct ArchiveQuery {
     #[serde(default)]
     #[param(minimum = 0)]
     max_moves: Option<u32>,
+    /// Only rated games in which the players had this rating or more before it.
+    #[serde(default)]
+    #[param(minimum = 0, maximum = 65535)]
+    min_rating: Option<u16>,
+    /// Only rated games in which the players had this rating or less before it.
+    #[serde(default)]
+    #[param(minimum = 0, maximum = 65535)]
+    max_rating: Option<u16>,
+    /// Whose rating that is: of `both` players, which is the default, or of `either`.
+    #[serde(default)]
+    #[param(inline)]
+    rating_of: Option<RatingOf>,
+    /// Only games that came to this position of `game` in their first 40 moves; positions that differ only by
+    /// a symmetry are one. A game is found by its positions some seconds after its end.
+    #[serde(default)]
+    #[param(max_length = 2000)]
+    position: Option<String>,
     /// Where the page begins: the `next` of the page before. Without it, the first page.
     #[serde(default)]
     cursor: Option<String>,
@@ -94,6 +112,14 @@ enum Pace {
     Unlimited,
 }
 
+/// Whose rating is meant.
+#[derive(Debug, Clone, Copy, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum RatingOf {
+    Both,
+    Either,
+}
+
 impl ArchiveQuery {
     /// The filter; nothing if there is no such player, and so no such game.
     async fn filter(&self, app: &App) -> Result<Option<ArchiveFilter>, Error> {
@@ -106,6 +132,27 @@ impl ArchiveQuery {
                 game = found.to_string();
             }
         }
+        let position = match self.position.as_deref().filter(|text| !text.is_empty()) {
+            None => None,
+            Some(_) if family.is_empty() => {
+                return Err(bad("a position is one of a game: say which"));
+            }
+            Some(text) => {
+                let found = parse_game(if game.is_empty() { &family } else { &game })?;
+                let position = parse_position(found, text)?;
+                game = position.game().to_string();
+                let key = explorer::position_key(&position);
+                // Every game has the start, and needs no index for it.
+                (key != explorer::position_key(&position.game().start())).then_some(key)
+            }
+        };
+        let (min, max) = (self.min_rating, self.max_rating);
+        let rating = (min.is_some() || max.is_some()).then(|| RatingFilter {
+            players: if matches!(self.rating_of, Some(RatingOf::Either)) { 1 } else { 2 },
+            // Ratings are shown without fractions.
+            from: min.map_or(f64::MIN, |min| f64::from(min) - 0.5),
+            below: max.map_or(f64::MAX, |max| f64::from(max) + 0.5),
+        });
         let Some(player) = find_player(app, self.player.as_deref()).await? else { return Ok(None) };
         let Some(opponent) = find_player(app, self.opponent.as_deref()).await? else {
             return Ok(None);
@@ -139,6 +186,8 @@ impl ArchiveQuery {
             until: self.until.map_or(i64::MAX, |until| until.saturating_sub(1)),
             min_ply: self.min_moves.map_or(0, i64::from),
             max_ply: self.max_moves.map_or(i64::MAX, i64::from),
+            position,
+            rating,
         }))
     }
 
@@ -158,6 +207,9 @@ async fn find_player(app: &App, given: Option<&str>) -> Result<Option<String>, E
         && let Some(found) = app.store.player(given).await?
     {
         return Ok(Some(found.id));
+    }
+    if ids::is_player_id(given) {
+        return Ok(None);
     }
     Ok(app.store.player_named(given).await?.map(|found| found.id))
 }
@@ -248,6 +300,15 @@ impl Download {
     }
 }
 
+/// A position of a game.
+fn parse_position(game: Game, text: &str) -> Result<AnyPosition, Error> {
+    let bad = |message: String| Error::new(ErrorCode::BadRequest, message);
+    if text.len() > MAX_POSITION {
+        return Err(bad(format!("a position has at most {MAX_POSITION} characters")));
+    }
+    game.position(text).map_err(|error| bad(error.to_string()))
+}
+
 /// A position, and whose moves to count.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -277,14 +338,10 @@ pub(crate) async fn explore(
     query: Result<Query<ExplorerQuery>, QueryRejection>,
 ) -> Result<Json<Explored>, Error> {
     let Query(query) = query?;
-    let bad = |message: String| Error::new(ErrorCode::BadRequest, message);
     let game = parse_game(&query.game)?;
     let position = match query.position.as_deref() {
         None => game.start(),
-        Some(text) if text.len() > MAX_POSITION => {
-            return Err(bad(format!("a position has at most {MAX_POSITION} characters")));
-        }
-        Some(text) => game.position(text).map_err(|error| bad(error.to_string()))?,
+        Some(text) => parse_position(game, text)?,
     };
     let scope = match (query.by, &me) {
         (ExplorerScope::People, _) => PEOPLE,

@@ -33,6 +33,11 @@ pub(crate) struct AuthPlayer(pub(crate) PlayerRow);
 #[derive(Debug, Clone)]
 pub(crate) struct CookiePlayer(pub(crate) PlayerRow);
 
+/// The player who sends the request, by cookie, or by token if the player has no password: whoever has the
+/// token of such a player is its owner.
+#[derive(Debug, Clone)]
+pub(crate) struct OwnPlayer(pub(crate) PlayerRow);
+
 impl FromRequestParts<AppState> for AuthPlayer {
     type Rejection = Error;
 
@@ -71,10 +76,33 @@ impl OptionalFromRequestParts<AppState> for CookiePlayer {
     }
 }
 
+impl OptionalFromRequestParts<AppState> for OwnPlayer {
+    type Rejection = Error;
+
+    async fn from_request_parts(
+        parts: &mut Parts,
+        app: &AppState,
+    ) -> Result<Option<OwnPlayer>, Error> {
+        let found = find(&parts.headers, app).await?;
+        let is_by_token = parts.headers.contains_key(header::AUTHORIZATION);
+        match found {
+            Some(AuthPlayer(player)) if is_by_token && player.login.is_some() => {
+                Err(not_for_tokens())
+            }
+            found => Ok(found.map(|AuthPlayer(player)| OwnPlayer(player))),
+        }
+    }
+}
+
+/// It needs a browser.
+pub(super) fn not_for_tokens() -> Error {
+    let message = "a token cannot do this: sign in with a browser";
+    Error::new(ErrorCode::NotForTokens, message)
+}
+
 async fn by_cookie(parts: &Parts, app: &AppState) -> Result<Option<CookiePlayer>, Error> {
     if parts.headers.contains_key(header::AUTHORIZATION) {
-        let message = "a token cannot do this: sign in with a browser";
-        return Err(Error::new(ErrorCode::NotForTokens, message));
+        return Err(not_for_tokens());
     }
     Ok(find(&parts.headers, app).await?.map(|AuthPlayer(player)| CookiePlayer(player)))
 }

@@ -2,10 +2,11 @@
 
 use axum::Json;
 use axum::extract::State;
+use axum::http::{HeaderMap, header};
 use stoa_wire::{ApiError, BotList, ErrorCode, Player, PlayerKind};
 
 use super::Error;
-use super::auth::AuthPlayer;
+use super::auth::{AuthPlayer, not_for_tokens};
 use super::error::NoBody;
 use crate::app::AppState;
 
@@ -19,16 +20,22 @@ pub(crate) async fn list(State(app): State<AppState>) -> Result<Json<BotList>, E
 }
 
 /// Become a bot: others see that you are a program, and you are listed while you are connected to
-/// `/api/me/events` or a socket. This cannot be undone, and is refused while you are playing a game.
+/// `/api/me/events` or a socket. This cannot be undone, and is refused while you are playing a game. An account
+/// needs the cookie for it; a player without a password can do it with a token.
 #[utoipa::path(post, path = "/api/me/bot", operation_id = "become_bot", tag = "bots",
     responses((status = 200, body = Player), (status = 401, body = ApiError),
-        (status = 409, body = ApiError)))]
+        (status = 403, body = ApiError), (status = 409, body = ApiError)))]
 pub(crate) async fn become_bot(
     State(app): State<AppState>,
+    headers: HeaderMap,
     AuthPlayer(mut me): AuthPlayer,
     _: NoBody,
 ) -> Result<Json<Player>, Error> {
-    if me.kind != PlayerKind::Bot && !app.store.make_bot(&me.id).await? {
+    let is_bot = me.kind == PlayerKind::Bot;
+    if !is_bot && me.login.is_some() && headers.contains_key(header::AUTHORIZATION) {
+        return Err(not_for_tokens());
+    }
+    if !is_bot && !app.store.make_bot(&me.id).await? {
         let message =
             "you are playing; finish your games first, or create another player for the bot";
         return Err(Error::new(ErrorCode::StillPlaying, message));

@@ -22,7 +22,7 @@ use crate::ids;
 use crate::presence::present_until;
 use crate::ratings::{Category, can_be_rated};
 use crate::rooms::new_game;
-use crate::store::{Accepted, Added, ChallengeRow, EngineGames};
+use crate::store::{Accepted, Added, ChallengeRow};
 use crate::time::millis;
 
 /// How long a live challenge stays open, however long its creator is present.
@@ -31,14 +31,6 @@ const DAY: Duration = Duration::from_secs(24 * 3600);
 /// How many days other challenges stay open, unless their creators choose: in the lobby, and elsewhere.
 const DEFAULT_LISTED_DAYS: u32 = 3;
 const DEFAULT_DAYS: u32 = 14;
-/// How many open challenges a player may have.
-pub(crate) const MAX_OPEN_CHALLENGES: i64 = 20;
-/// How many open challenges may come from one address.
-pub(crate) const MAX_OPEN_FROM_NETWORK: i64 = 60;
-/// How many games a player may play against the engine at the same time, and how many people with one
-/// address together.
-pub(crate) const MAX_ENGINE_GAMES: i64 = 8;
-pub(crate) const MAX_ENGINE_GAMES_FROM_NETWORK: i64 = 16;
 /// How many challenges the lobby shows.
 pub(crate) const LOBBY_SIZE: i64 = 200;
 
@@ -97,10 +89,6 @@ pub(crate) async fn create(
     }
     let now = app.time.now();
     let network = client.pseudonym(&app.settings.secret);
-    check_numbers(&app, &me.id, &network, now).await?;
-    if opponent.as_ref().is_some_and(|opponent| is_engine(&opponent.id)) {
-        check_engine(&app, &me.id, &network, now).await?;
-    }
     let listed = new.listed && opponent.is_none();
     let present_until = present_until(listed, new.control, now);
     let default_days = if listed { DEFAULT_LISTED_DAYS } else { DEFAULT_DAYS };
@@ -127,49 +115,23 @@ pub(crate) async fn create(
         present_until,
         network: Some(network),
     };
-    match app.store.add_challenge(&row).await? {
+    let too_many = |message| Error::new(ErrorCode::TooManyChallenges, message);
+    match app.store.add_challenge(&row, &app.current_limits.challenges()).await? {
         Added::Done => {}
         Added::NoCreator => return Err(Error::no_player()),
         Added::NoOpponent => return Err(no_opponent()),
+        Added::TooMany(max) => {
+            return Err(too_many(format!("you have {max} open challenges; cancel one first")));
+        }
+        Added::TooManyFromNetwork(max) => {
+            return Err(too_many(format!("your address has {max} open challenges")));
+        }
+        Added::EngineBusy(why) => return Err(Error::engine_busy(why.to_string())),
     }
     // Read again: with the ratings of its players.
     let challenge = find(&app, &row.id).await?.at(now);
     publish(&app, &challenge);
     Ok((StatusCode::CREATED, Json(challenge)))
-}
-
-/// Refuses another challenge of somebody who has too many, or of an address that has.
-async fn check_numbers(app: &App, player: &str, network: &str, now: i64) -> Result<(), Error> {
-    let refuse = |message: String| Err(Error::new(ErrorCode::TooManyChallenges, message));
-    if app.store.open_challenges(player, now).await? >= MAX_OPEN_CHALLENGES {
-        return refuse(format!("you have {MAX_OPEN_CHALLENGES} open challenges; cancel one first"));
-    }
-    let is_limited = app.limits.are_on();
-    if is_limited && app.store.open_challenges_from(network, now).await? >= MAX_OPEN_FROM_NETWORK {
-        return refuse(format!("your address has {MAX_OPEN_FROM_NETWORK} open challenges"));
-    }
-    Ok(())
-}
-
-/// Refuses another game against the engine if it has enough to do, in all or for one person.
-async fn check_engine(app: &App, player: &str, network: &str, now: i64) -> Result<(), Error> {
-    let EngineGames { by_player, by_network, all } =
-        app.store.engine_games(player, network, now).await?;
-    if by_player >= MAX_ENGINE_GAMES {
-        let message =
-            format!("you are playing {by_player} games against the engine; finish one first");
-        return Err(Error::engine_busy(message));
-    }
-    if app.limits.are_on() && by_network >= MAX_ENGINE_GAMES_FROM_NETWORK {
-        let message = format!("your address is playing {by_network} games against the engine");
-        return Err(Error::engine_busy(message));
-    }
-    if all >= i64::from(app.settings.max_engine_games) {
-        return Err(Error::engine_busy(
-            "the engine is busy with other games; try again in a while",
-        ));
-    }
-    Ok(())
 }
 
 /// A challenge by its id.

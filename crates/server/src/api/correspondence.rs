@@ -72,8 +72,9 @@ pub(crate) async fn begin(
 ) -> Result<Json<Vacation>, Error> {
     let now = app.time.now();
     let known = app.store.vacations(&me.id, vacation::counts_since(now)).await?;
-    if vacation::current(&known, now).is_some() {
-        return Err(Error::new(ErrorCode::OnVacation, "you are on vacation already"));
+    let on_vacation = || Error::new(ErrorCode::OnVacation, "you are on vacation already");
+    if vacation::is_taken(&known, now) {
+        return Err(on_vacation());
     }
     let left = vacation::days_left(&known);
     if !(1..=left).contains(&days) {
@@ -88,7 +89,16 @@ pub(crate) async fn begin(
         let message = "you are to move in a game with less than six hours left: move there first";
         return Err(Error::new(ErrorCode::ShortOfTime, message));
     }
-    change(&app, &me.id, known, vacation::from_now(days, now), now).await
+    let begun = change(&app, &me.id, known, vacation::from_now(days, now), now).await;
+    if begun.as_ref().is_err_and(|error| error.body.code == ErrorCode::Unavailable) {
+        // Another request of the same player may have been first.
+        let now = app.time.now();
+        let known = app.store.vacations(&me.id, vacation::counts_since(now)).await?;
+        if vacation::is_taken(&known, now) {
+            return Err(on_vacation());
+        }
+    }
+    begun
 }
 
 /// Come back from vacation: your clocks run again.
@@ -114,7 +124,8 @@ async fn change(
     changed: Interval,
     now: i64,
 ) -> Result<Json<Vacation>, Error> {
-    if app.store.set_vacation(me, &known, changed).await? == VacationChange::Conflict {
+    let after = vacation::counts_since(now);
+    if app.store.set_vacation(me, after, &known, changed).await? == VacationChange::Conflict {
         return Err(Error::unavailable());
     }
     known.retain(|(began, _)| *began != changed.0);

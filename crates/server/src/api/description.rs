@@ -90,11 +90,11 @@ impl utoipa::Modify for Authentication {
 /// request can be refused.
 pub(super) fn complete(document: &mut OpenApi) {
     name_variants(document);
-    for (path, item) in &mut document.paths.paths {
+    for item in document.paths.paths.values_mut() {
         let operations = [&mut item.get, &mut item.post, &mut item.put, &mut item.delete];
         for operation in operations.into_iter().flatten() {
             if operation.security.is_none() {
-                operation.security = Some(security(path, operation));
+                operation.security = Some(security(operation));
             }
             let responses = &mut operation.responses.responses;
             for (status, response) in &mut *responses {
@@ -179,16 +179,44 @@ fn pascal_case(word: &str) -> String {
     capitalised.collect()
 }
 
+/// What manages the account: tokens are refused there. A test asks the server.
+const COOKIE_ONLY: &[&str] = &[
+    "add_passkey",
+    "change_password",
+    "create_token",
+    "delete_mail_address",
+    "delete_me",
+    "delete_token",
+    "end_other_sessions",
+    "end_session",
+    "export_data",
+    "forget_puzzles",
+    "list_passkeys",
+    "list_sessions",
+    "list_tokens",
+    "my_mail",
+    "order_passkey",
+    "register",
+    "remove_passkey",
+    "rename_passkey",
+    "set_mail_address",
+    "set_mail_notices",
+    "set_privacy",
+    "sign_out",
+];
+/// What answers 401 to some questions only, or to wrong passwords; whoever asks need not be a player.
+const OPEN_TO_ALL: &[&str] = &["sign_in", "explore"];
+
 /// Where anonymous requests are refused, a request needs a cookie or a token; elsewhere it may have one.
-fn security(path: &str, operation: &Operation) -> Vec<SecurityRequirement> {
+fn security(operation: &Operation) -> Vec<SecurityRequirement> {
     let scheme = |name: &str| SecurityRequirement::new(name, [] as [&str; 0]);
+    let is_in =
+        |list: &[&str]| operation.operation_id.as_deref().is_some_and(|id| list.contains(&id));
     let refuses_anonymous =
-        path != "/api/account/login" && operation.responses.responses.contains_key("401");
-    let schemes = [scheme("cookie"), scheme("token")];
-    if refuses_anonymous {
-        return schemes.into();
-    }
-    [SecurityRequirement::default()].into_iter().chain(schemes).collect()
+        !is_in(OPEN_TO_ALL) && operation.responses.responses.contains_key("401");
+    let anonymous = (!refuses_anonymous).then(SecurityRequirement::default);
+    let token = (!is_in(COOKIE_ONLY)).then(|| scheme("token"));
+    anonymous.into_iter().chain([scheme("cookie")]).chain(token).collect()
 }
 
 fn meaning(status: &str) -> &'static str {

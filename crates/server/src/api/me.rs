@@ -13,13 +13,13 @@ use stoa_wire::{
 use utoipa::IntoParams;
 
 use super::Error;
-use super::auth::{AuthPlayer, renewed, signed_in};
+use super::auth::{AuthPlayer, OwnPlayer, renewed, signed_in};
 use super::error::Body;
 use super::lists::{cut, page_size};
 use crate::app::AppState;
 use crate::guard::Client;
 use crate::ids;
-use crate::names::proper_name;
+use crate::names::new_name;
 use crate::store::{Cursor, GameRow, PlayerRow, StoreError};
 
 /// The page size of a list, unless the request names another.
@@ -50,18 +50,20 @@ pub(crate) async fn show(
     Ok((jar, Json(Identity { player: Some(row.into()), login })))
 }
 
-/// Set your name. An anonymous client becomes a new player and gets a cookie.
+/// Set your name. An anonymous client becomes a new player and gets a cookie. An account needs its cookie for
+/// this; a token is not enough.
 #[utoipa::path(post, path = "/api/me", operation_id = "name_me", tag = "players", request_body = PlayerName,
-    responses((status = 200, body = Player), (status = 400, body = ApiError), (status = 429, body = ApiError)))]
+    responses((status = 200, body = Player), (status = 400, body = ApiError), (status = 403, body = ApiError),
+        (status = 429, body = ApiError)))]
 pub(crate) async fn rename(
     State(app): State<AppState>,
     client: Client,
     jar: SignedCookieJar,
-    me: Option<AuthPlayer>,
+    me: Option<OwnPlayer>,
     Body(PlayerName { name }): Body<PlayerName>,
 ) -> Result<(SignedCookieJar, Json<Player>), Error> {
-    let name = proper_name(&name)?;
-    if let Some(AuthPlayer(mut row)) = me {
+    let name = new_name(&name)?;
+    if let Some(OwnPlayer(mut row)) = me {
         app.store.rename(&row.id, &name).await?;
         app.invalidate_player(&row.id).await;
         row.name = name;

@@ -24,7 +24,7 @@
 //! | `talk.rs` | what people say in games, mutes, reports |
 //! | `reviews.rs`, `worker.rs` | computer reviews, and the workers that make them |
 //! | `stream.rs` | event streams |
-//! | `socket.rs` | the WebSocket |
+//! | `socket.rs`, `web_socket.rs` | the WebSocket; how one is opened, and its frames counted |
 
 mod account;
 mod acquaintances;
@@ -39,17 +39,20 @@ mod error;
 mod games;
 mod leaderboards;
 mod lists;
+mod mail;
 mod me;
 mod passkeys;
 mod personal_data;
 mod players;
 mod push;
+mod puzzles;
 mod reviews;
 mod sessions;
 mod socket;
 mod stream;
 mod talk;
 mod tokens;
+mod web_socket;
 mod worker;
 
 use axum::Router;
@@ -64,11 +67,9 @@ use utoipa_axum::routes;
 use crate::app::AppState;
 use crate::reviews::MAX_WORKER_BODY;
 
-pub(crate) use challenges::{
-    LOBBY_SIZE, MAX_ENGINE_GAMES, MAX_ENGINE_GAMES_FROM_NETWORK, MAX_OPEN_CHALLENGES,
-    MAX_OPEN_FROM_NETWORK, publish_closed,
-};
+pub(crate) use challenges::{LOBBY_SIZE, publish_closed};
 pub(crate) use error::Error;
+pub(crate) use mail::UNSUBSCRIBE_PATH;
 pub(crate) use passkeys::MAX_PASSKEYS;
 pub(crate) use players::find_player;
 pub(crate) use socket::{MAX_WATCHED_GAMES, MESSAGE_RATE};
@@ -109,6 +110,12 @@ pub(crate) fn parse_as_every_body(text: &str) {
     read::<stoa_wire::NewPasskey>(text);
     read::<stoa_wire::PasskeyLabel>(text);
     read::<stoa_wire::PasskeySignIn>(text);
+    read::<stoa_wire::NewMailAddress>(text);
+    read::<stoa_wire::MailNotices>(text);
+    read::<stoa_wire::MailToken>(text);
+    read::<stoa_wire::ForgottenPassword>(text);
+    read::<stoa_wire::PasswordReset>(text);
+    read::<stoa_wire::NewSolvedPuzzles>(text);
     if let Ok(stoa_wire::PlayerName { name }) = serde_json::from_str(text)
         && let Ok(name) = crate::names::proper_name(&name)
     {
@@ -139,7 +146,14 @@ pub(crate) fn routes() -> (Router<AppState>, utoipa::openapi::OpenApi) {
         .routes(routes!(passkeys::sign_in))
         .routes(routes!(sessions::list, sessions::end_others))
         .routes(routes!(sessions::end))
+        .routes(routes!(mail::show, mail::set_address, mail::delete_address))
+        .routes(routes!(mail::set_notices))
+        .routes(routes!(mail::confirm))
+        .routes(routes!(mail::forgotten))
+        .routes(routes!(mail::reset))
+        .routes(routes!(mail::unsubscribe, mail::unsubscribe_page))
         .routes(routes!(push::key, push::subscribe, push::unsubscribe))
+        .routes(routes!(puzzles::list, puzzles::report, puzzles::forget))
         .routes(routes!(me::games))
         .routes(routes!(me::challenges))
         .routes(routes!(acquaintances::list))

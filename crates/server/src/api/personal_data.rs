@@ -17,6 +17,7 @@ use super::challenges::publish_closed;
 use super::error::NoBody;
 use super::players::{MAX_HISTORY, player_rating};
 use crate::app::AppState;
+use crate::mail::Purpose;
 use crate::ratings::Category;
 use crate::rooms::RoomError;
 use crate::store::{Cursor, HistoryRow};
@@ -52,15 +53,16 @@ pub(crate) async fn export(
 }
 
 /// Everything else that the server keeps about you, as JSON: who you are, what others may see, your tokens
-/// without their secrets, your passkeys and signed-in devices, where notifications are sent, the games whose
+/// without their secrets, your passkeys and signed-in devices, where notifications and mail are sent, the games whose
 /// review you wait for, whom you follow, have muted and blocked, what you have said and reported, your notes
-/// on games, vacations and conditional moves, your ratings and their history, the latest game first.
+/// on games, vacations and conditional moves, puzzles that you have solved, your ratings and their history, the
+/// latest game first. This needs the cookie.
 #[utoipa::path(get, path = "/api/me/data", operation_id = "export_data", tag = "players",
-    responses((status = 200, body = serde_json::Value),
-        (status = 401, body = ApiError), (status = 429, body = ApiError)))]
+    responses((status = 200, body = serde_json::Value), (status = 401, body = ApiError),
+        (status = 403, body = ApiError), (status = 429, body = ApiError)))]
 pub(crate) async fn data(
     State(app): State<AppState>,
-    AuthPlayer(me): AuthPlayer,
+    CookiePlayer(me): CookiePlayer,
 ) -> Result<impl IntoResponse, Error> {
     app.limits.export(&me.id)?;
     let now = app.time.now();
@@ -68,6 +70,13 @@ pub(crate) async fn data(
     let categories: Vec<Category> = ratings.iter().map(|(category, _)| *category).collect();
     let pushes = app.store.pushes(&me.id).await?;
     let endpoints: Vec<String> = pushes.into_iter().map(|push| push.endpoint).collect();
+    let mail = app.store.mail_address(&me.id).await?.map(|row| {
+        serde_json::json!({
+            "address": row.address, "language": row.language, "turns": row.turns,
+            "challenges": row.challenges, "confirmed": row.confirmed,
+        })
+    });
+    let unconfirmed = app.store.mail_link_of(&me.id, Purpose::Confirm.word()).await?;
     let people = acquaintances(&app, &me.id).await?;
     let conditional = app.store.all_conditional_moves(&me.id).await?;
     let conditional: Vec<_> = conditional
@@ -93,11 +102,14 @@ pub(crate) async fn data(
         "passkeys": app.store.passkeys(&me.id).await?,
         "sessions": app.store.sessions(&me.id, None).await?,
         "push_endpoints": endpoints,
+        "mail": mail,
+        "unconfirmed_mail_address": unconfirmed.map(|link| link.address),
         "reviews_asked": app.store.reviews_asked(&me.id).await?,
         "following": people.following.into_iter().map(|one| one.player).collect::<Vec<_>>(),
         "blocked": people.blocked.into_iter().map(|one| one.player).collect::<Vec<_>>(),
         "muted": muted,
         "notes": notes,
+        "puzzles_solved": app.store.solved_puzzles(&me.id).await?,
         "vacations": app.store.vacations(&me.id, i64::MIN).await?,
         "said": app.store.talk_of(&me.id).await?,
         "reports": app.store.reports_by(&me.id).await?,

@@ -8,8 +8,8 @@ use axum::extract::{Path, Query, State};
 use serde::Deserialize;
 use stoa_rules::Game;
 use stoa_wire::{
-    ApiError, GameFilter, GameList, Pace, Player, PlayerKind, PlayerRating, Profile, RatingHistory,
-    RatingPoint, Results, ResultsAgainst, ResultsInGame, Score,
+    ApiError, GameFilter, GameList, Pace, Player, PlayerKind, PlayerRating, Profile, PuzzleScore,
+    RatingHistory, RatingPoint, Results, ResultsAgainst, ResultsInGame, Score,
 };
 use utoipa::IntoParams;
 
@@ -22,6 +22,7 @@ use crate::app::{App, AppState};
 use crate::ids;
 use crate::names;
 use crate::presence::is_here;
+use crate::puzzles;
 use crate::ratings::{Category, Standing, shown};
 use crate::store::{Bond, Cursor, HistoryRow, PlayerRow, ResultRow, Seen};
 
@@ -41,21 +42,24 @@ pub(crate) async fn find_player(
     if handle.chars().count() > names::MAX_NAME_LENGTH.max(ids::MAX_ID_LENGTH) {
         return Ok(None);
     }
-    let found = app.store.profile(handle, &names::login(handle)).await?;
+    // Some accounts are older than the rule that no name has the form of an id.
+    let login = if ids::is_player_id(handle) { String::new() } else { names::login(handle) };
+    let found = app.store.profile(handle, &login).await?;
     Ok(found.filter(|(player, _)| player.kind != PlayerKind::Guest))
 }
 
-/// What names a player in the address of their page: addresses with dots are those of files.
+/// What names a player in the address of their page: addresses with dots are those of files, and what has the
+/// form of an id is one.
 fn handle_of(player: &PlayerRow) -> String {
-    let login = player.login.clone().filter(|login| !login.contains(['.', '/', '\\']));
-    login.unwrap_or_else(|| player.id.clone())
+    let is_handle = |login: &String| !login.contains(['.', '/', '\\']) && !ids::is_player_id(login);
+    player.login.clone().filter(is_handle).unwrap_or_else(|| player.id.clone())
 }
 
 async fn found(app: &App, handle: &str) -> Result<(PlayerRow, Seen), Error> {
     find_player(app, handle).await?.ok_or_else(|| Error::not_found("player"))
 }
 
-/// A player with an account, or a bot: their ratings, and when they were last here. `id` is an id or the name
+/// A player with an account, or a bot: their ratings, puzzles, and when they were last here. `id` is an id or the name
 /// that they sign in with.
 #[utoipa::path(get, path = "/api/players/{id}", operation_id = "show_player", tag = "players",
     params(("id" = String, Path)),
@@ -72,7 +76,14 @@ pub(crate) async fn show(
         None => None,
     };
     let ratings = app.store.ratings_of(&row.id).await?;
+    let solved = app.store.solved_by_game(&row.id).await?;
+    let puzzles = puzzles::counts().filter_map(|(game, of)| {
+        let (_, solved, clean) = solved.iter().find(|(family, ..)| family == game)?;
+        let (game, of) = (game.to_owned(), i64::try_from(of).ok()?);
+        Some(PuzzleScore { game, solved: *solved, clean: *clean, of })
+    });
     Ok(Json(Profile {
+        puzzles: puzzles.collect(),
         handle: handle_of(&row),
         created: row.created,
         here: is_here(app.bus.hub(), &row.id, &seen, now),

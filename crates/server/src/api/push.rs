@@ -18,6 +18,12 @@ const MAX_SUBSCRIPTIONS: i64 = 10;
 /// The longest language tag.
 const MAX_LANGUAGE_LENGTH: usize = 35;
 
+/// Whether a text could be the tag of a language.
+pub(super) fn is_language(text: &str) -> bool {
+    let is_tag = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    is_tag && text.len() <= MAX_LANGUAGE_LENGTH
+}
+
 /// The public key by which push services know this server (VAPID). Messages are JSON, see
 /// `PushNotification`.
 #[utoipa::path(get, path = "/api/push", operation_id = "push_key", tag = "players",
@@ -47,8 +53,7 @@ pub(crate) async fn subscribe(
     if Recipient::new(&keys.p256dh, &keys.auth).is_none() {
         return Err(Error::new(ErrorCode::BadKeys, "the keys are not those of a browser"));
     }
-    let is_tag = language.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-    if !is_tag || language.len() > MAX_LANGUAGE_LENGTH {
+    if !is_language(&language) {
         return Err(Error::new(ErrorCode::BadLanguage, "a language is a tag such as en or pt-BR"));
     }
     let PushKeys { p256dh, auth } = keys;

@@ -10,7 +10,7 @@ use super::error::NoBody;
 use crate::app::{App, AppState};
 use crate::guard::Client;
 use crate::play::End;
-use crate::reviews::{self, MAX_REVIEWS, MAX_WAITING_REVIEWS};
+use crate::reviews;
 use crate::store::Asked;
 
 /// The computer's review of a game, if somebody has asked for it: what every move was worth, what was better,
@@ -38,7 +38,7 @@ pub(crate) async fn ask(
     Path(id): Path<String>,
     _: NoBody,
 ) -> Result<Json<GameReview>, Error> {
-    let (_, play) = app.rooms.moves_uncached(&id).await?;
+    let (_, play) = app.rooms.read_game(&id).await?;
     match play.end {
         None => return Err(Error::new(ErrorCode::NotOver, "the game is not over yet")),
         Some(End::Over(_)) if !play.moves.is_empty() => {}
@@ -57,18 +57,19 @@ pub(crate) async fn ask(
     }
     let network = client.pseudonym(&app.settings.secret);
     let limits = reviews::queue_limits(&app);
+    let (of_player, all) = (limits.of_player, limits.all);
     match app.store.ask_review(&id, &me.id, &network, limits, app.time.now()).await? {
         Asked::Known => found(&app, &id).await.map(Json),
         Asked::NoPlayer => Err(Error::no_player()),
         Asked::TooMany => {
             let message = format!(
-                "you, or people with your address, have {MAX_REVIEWS} reviews waiting or more; ask \
-                 again when one is done"
+                "you, or people with your address, have {of_player} reviews waiting or more; ask again \
+                 when one is done"
             );
             Err(Error::new(ErrorCode::TooManyReviews, message))
         }
         Asked::QueueFull => {
-            let message = format!("{MAX_WAITING_REVIEWS} reviews are waiting already");
+            let message = format!("{all} reviews are waiting already");
             Err(Error::engine_busy(message))
         }
     }

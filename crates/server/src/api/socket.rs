@@ -5,19 +5,22 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::State;
-use axum::extract::ws::{
-    CloseFrame, Message as Frame, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code,
-};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use futures_util::stream::SplitSink;
 use futures_util::{SinkExt, StreamExt};
 use stoa_wire::{Action, ApiError, ClientMessage, ErrorCode, Player, ServerMessage, TimeControl};
+use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout};
+use tokio_tungstenite::tungstenite::error::ProtocolError;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
+use tokio_tungstenite::tungstenite::protocol::{CloseFrame, WebSocketConfig};
+use tokio_tungstenite::tungstenite::{Error as SocketError, Message as Frame, Utf8Bytes};
 
 use super::Error;
 use super::auth::{AuthPlayer, credential};
 use super::challenges::lobby_challenges;
+use super::web_socket::{Bucket, WebSocket, WebSocketRequest, is_too_many};
 use crate::app::AppState;
 use crate::authentication::Credential;
 use crate::guard::Client;
@@ -26,8 +29,11 @@ use crate::pairing::Wish;
 
 /// The largest message of a client, in bytes.
 const MAX_MESSAGE_SIZE: usize = 4 * 1024;
-/// The size of read and write buffers; thousands of sockets each have them.
-const BUFFER_SIZE: usize = 2 * 1024;
+/// The size of the read buffer; thousands of sockets each have one.
+const READ_BUFFER_SIZE: usize = 2 * 1024;
+/// How many bytes are collected before they are written; what comes of a move is less. The buffer grows as it is
+/// needed.
+const WRITE_BUFFER_SIZE: usize = 4 * 1024;
 /// How many bytes may be buffered for a client that does not read.
 const MAX_WRITE_BUFFER_SIZE: usize = 64 * 1024;
 /// How many games a socket may watch.
@@ -43,6 +49,8 @@ const PING_INTERVAL: Duration = Duration::from_secs(25);
 pub(crate) const MESSAGE_RATE: f64 = 20.0;
 /// How many messages and pings a client may send at once: enough to watch all games again, and to act.
 const MESSAGE_BURST: f64 = 2.0 * MAX_WATCHED_GAMES as f64;
+/// How many frames a message may have on average. They are counted as they arrive, before messages are.
+const FRAMES_PER_MESSAGE: f64 = 10.0;
 
 /// Open a WebSocket. Send `ClientMessage`s and receive `ServerMessage`s, one JSON text per frame.
 #[utoipa::path(get, path = "/api/socket", operation_id = "open_socket", tag = "live",
@@ -53,17 +61,18 @@ pub(crate) async fn open(
     client: Client,
     headers: HeaderMap,
     me: Option<AuthPlayer>,
-    upgrade: WebSocketUpgrade,
+    request: WebSocketRequest,
 ) -> Result<Response, Error> {
     let credential = credential(&headers, &app)?;
     let permit = app.connect(client)?;
-    let upgrade = upgrade
-        .max_message_size(MAX_MESSAGE_SIZE)
-        .max_frame_size(MAX_MESSAGE_SIZE)
-        .read_buffer_size(BUFFER_SIZE)
-        .write_buffer_size(BUFFER_SIZE)
+    let config = WebSocketConfig::default()
+        .max_message_size(Some(MAX_MESSAGE_SIZE))
+        .max_frame_size(Some(MAX_MESSAGE_SIZE))
+        .read_buffer_size(READ_BUFFER_SIZE)
+        .write_buffer_size(WRITE_BUFFER_SIZE)
         .max_write_buffer_size(MAX_WRITE_BUFFER_SIZE);
-    Ok(upgrade.on_upgrade(move |socket| async move {
+    let frames = Bucket::new(FRAMES_PER_MESSAGE * MESSAGE_RATE, FRAMES_PER_MESSAGE * MESSAGE_BURST);
+    Ok(request.open(config, frames, move |socket| async move {
         let credential = credential.filter(|_| me.is_some());
         Connection::serve(app, client, credential, me, socket).await;
         drop(permit);
@@ -81,7 +90,7 @@ struct Connection {
     topics: HashSet<Topic>,
     /// The place among those who wait to be paired.
     ticket: Option<String>,
-    rate_limit: RateLimit,
+    messages: Bucket,
 }
 
 /// Why the server closes a socket.
@@ -91,6 +100,9 @@ enum CloseReason {
     Restart,
     TooMany,
     NotText,
+    TooLarge,
+    NotUtf8,
+    Malformed,
     SignedOut,
 }
 
@@ -117,7 +129,7 @@ impl Connection {
             subscriber,
             topics: HashSet::new(),
             ticket: None,
-            rate_limit: RateLimit::new(),
+            messages: Bucket::new(MESSAGE_RATE, MESSAGE_BURST),
         };
         metrics::gauge!("stoa_sockets").increment(1);
         let (mut sink, mut frames) = socket.split();
@@ -136,7 +148,7 @@ impl Connection {
             tokio::select! {
                 message = messages.recv() => match message {
                     Some(text) => {
-                        if !send(&mut sink, Frame::Text(text)).await {
+                        if !send_queued(&mut sink, text, &mut messages).await {
                             break CloseReason::Gone;
                         }
                     }
@@ -145,7 +157,7 @@ impl Connection {
                 frame = frames.next() => {
                     last_received = Instant::now();
                     // Pings are counted, too: each is answered.
-                    if matches!(frame, Some(Ok(_))) && !connection.rate_limit.spend() {
+                    if matches!(frame, Some(Ok(_))) && !connection.messages.spend(1) {
                         break CloseReason::TooMany;
                     }
                     match frame {
@@ -155,8 +167,9 @@ impl Connection {
                             }
                         }
                         Some(Ok(Frame::Binary(_))) => break CloseReason::NotText,
-                        Some(Ok(Frame::Ping(_) | Frame::Pong(_))) => {}
-                        Some(Ok(Frame::Close(_)) | Err(_)) | None => break CloseReason::Gone,
+                        Some(Ok(Frame::Ping(_) | Frame::Pong(_) | Frame::Frame(_))) => {}
+                        Some(Ok(Frame::Close(_))) | None => break CloseReason::Gone,
+                        Some(Err(error)) => break CloseReason::of(&error),
                     }
                 }
                 // It is queued, as `hello` may still be: that comes first.
@@ -379,6 +392,18 @@ impl Drop for Connection {
 }
 
 impl CloseReason {
+    /// Why no more can be read.
+    fn of(error: &SocketError) -> CloseReason {
+        match error {
+            SocketError::Io(error) if is_too_many(error) => CloseReason::TooMany,
+            SocketError::Capacity(_) => CloseReason::TooLarge,
+            SocketError::Utf8(_) => CloseReason::NotUtf8,
+            SocketError::Protocol(ProtocolError::ResetWithoutClosingHandshake) => CloseReason::Gone,
+            SocketError::Protocol(_) => CloseReason::Malformed,
+            _ => CloseReason::Gone,
+        }
+    }
+
     /// Whether queued messages are sent first; one may be an answer.
     fn flushes_queue(&self) -> bool {
         !matches!(self, CloseReason::Gone | CloseReason::TooSlow)
@@ -388,15 +413,18 @@ impl CloseReason {
     async fn close(self, sink: &mut SplitSink<WebSocket, Frame>) -> bool {
         let (code, reason) = match self {
             CloseReason::Gone => return false,
-            CloseReason::TooSlow => (close_code::AGAIN, "you read too slowly"),
-            CloseReason::TooMany => (close_code::POLICY, "too many requests"),
-            CloseReason::NotText => (close_code::UNSUPPORTED, "send text frames"),
-            CloseReason::SignedOut => (close_code::POLICY, "you have been signed out"),
+            CloseReason::TooSlow => (CloseCode::Again, "you read too slowly"),
+            CloseReason::TooMany => (CloseCode::Policy, "too many requests"),
+            CloseReason::NotText => (CloseCode::Unsupported, "send text frames"),
+            CloseReason::TooLarge => (CloseCode::Size, "frames have at most 4 KB"),
+            CloseReason::NotUtf8 => (CloseCode::Invalid, "text is UTF-8"),
+            CloseReason::Malformed => (CloseCode::Protocol, "this is no WebSocket frame"),
+            CloseReason::SignedOut => (CloseCode::Policy, "you have been signed out"),
             CloseReason::Restart => {
                 if let Ok(text) = serde_json::to_string(&ServerMessage::Restart) {
                     send(sink, Frame::Text(text.into())).await;
                 }
-                (close_code::RESTART, "the server restarts")
+                (CloseCode::Restart, "the server restarts")
             }
         };
         let frame = CloseFrame { code, reason: reason.into() };
@@ -409,26 +437,20 @@ async fn send(sink: &mut SplitSink<WebSocket, Frame>, frame: Frame) -> bool {
     matches!(timeout(SEND_TIMEOUT, sink.send(frame)).await, Ok(Ok(())))
 }
 
-/// The rate limit of one socket, a token bucket.
-struct RateLimit {
-    left: f64,
-    at: Instant,
-}
-
-impl RateLimit {
-    fn new() -> RateLimit {
-        RateLimit { left: MESSAGE_BURST, at: Instant::now() }
-    }
-
-    fn spend(&mut self) -> bool {
-        let now = Instant::now();
-        let earned = now.duration_since(self.at).as_secs_f64() * MESSAGE_RATE;
-        self.left = (self.left + earned).min(MESSAGE_BURST);
-        self.at = now;
-        let may = self.left >= 1.0;
-        if may {
-            self.left -= 1.0;
+/// Sends a message, and those that are queued behind it with the same write; false if the client does not
+/// accept them. What comes of a move is several messages.
+async fn send_queued(
+    sink: &mut SplitSink<WebSocket, Frame>,
+    first: Utf8Bytes,
+    queue: &mut mpsc::Receiver<Utf8Bytes>,
+) -> bool {
+    let sending = async {
+        sink.feed(Frame::Text(first)).await?;
+        for _ in 0..queue.len() {
+            let Ok(text) = queue.try_recv() else { break };
+            sink.feed(Frame::Text(text)).await?;
         }
-        may
-    }
+        sink.flush().await
+    };
+    matches!(timeout(SEND_TIMEOUT, sending).await, Ok(Ok(())))
 }

@@ -4,7 +4,6 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::ws::Utf8Bytes;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::Sse;
@@ -12,6 +11,7 @@ use axum::response::sse::{Event, KeepAlive};
 use futures_util::Stream;
 use stoa_wire::{ApiError, Player, ServerMessage};
 use tokio::sync::{broadcast, mpsc};
+use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 use super::Error;
 use super::auth::{AuthPlayer, credential};

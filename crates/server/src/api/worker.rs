@@ -51,7 +51,7 @@ pub(crate) async fn lease(
         let Some(game) = app.store.lease_review(&lease, &worker.id, expires).await? else {
             return Ok(Json(ReviewOrder { job: None }));
         };
-        let play = match app.rooms.moves_uncached(&game).await {
+        let play = match app.rooms.read_game(&game).await {
             Ok((_, play)) => play,
             // A game that cannot be read must not stop the others.
             Err(RoomError::Store(StoreError::Corrupt(error))) => {
@@ -109,7 +109,7 @@ pub(crate) async fn finish(
     let Some(game) = app.store.leased_game(&lease, &worker.id).await? else {
         return found(false);
     };
-    let (_, play) = app.rooms.moves_uncached(&game).await?;
+    let (_, play) = app.rooms.read_game(&game).await?;
     let checking =
         tokio::task::spawn_blocking(move || reviews::checked(play.game(), &play.moves, &result));
     let checked = checking.await.unwrap_or_else(|failure| {

@@ -7,10 +7,8 @@ use std::time::Duration;
 use super::Client;
 
 /// Counts connections of one kind by address, and limits them.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct ConnectionLimit {
-    /// The largest number for one address; `None` means no limit.
-    max: Option<usize>,
     counts: Arc<Mutex<HashMap<Client, usize>>>,
 }
 
@@ -22,19 +20,15 @@ pub(crate) struct ConnectionPermit {
 }
 
 impl ConnectionLimit {
-    pub(crate) fn new(max: Option<usize>) -> ConnectionLimit {
-        ConnectionLimit { max, counts: Arc::default() }
-    }
-
     fn counts(&self) -> MutexGuard<'_, HashMap<Client, usize>> {
         self.counts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts a connection, unless its address has too many already.
-    pub(crate) fn acquire(&self, client: Client) -> Option<ConnectionPermit> {
+    /// Counts a connection, unless its address has as many as it may have; `None` means no limit.
+    pub(crate) fn acquire(&self, client: Client, max: Option<usize>) -> Option<ConnectionPermit> {
         let mut counts = self.counts();
         let count = counts.get(&client).copied().unwrap_or_default();
-        if self.max.is_some_and(|max| count >= max) {
+        if max.is_some_and(|max| count >= max) {
             return None;
         }
         counts.insert(client, count + 1);
@@ -67,14 +61,16 @@ mod tests {
 
     #[tokio::test]
     async fn an_address_has_a_limit() {
-        let limit = ConnectionLimit::new(Some(3));
+        let limit = ConnectionLimit::default();
         let client = |last| Client::from(std::net::IpAddr::from([192, 0, 2, last]));
         let mut here: Vec<ConnectionPermit> =
-            (0..3).map(|_| limit.acquire(client(1)).expect("room")).collect();
-        assert!(limit.acquire(client(1)).is_none());
-        assert!(limit.acquire(client(2)).is_some());
+            (0..3).map(|_| limit.acquire(client(1), Some(3)).expect("room")).collect();
+        assert!(limit.acquire(client(1), Some(3)).is_none());
+        assert!(limit.acquire(client(1), Some(4)).is_some(), "it can be changed");
+        assert!(limit.acquire(client(1), None).is_some());
+        assert!(limit.acquire(client(2), Some(3)).is_some());
         here.pop();
-        here.push(limit.acquire(client(1)).expect("room again"));
+        here.push(limit.acquire(client(1), Some(3)).expect("room again"));
         drop(here);
         limit.all_closed().await;
         assert!(limit.counts().is_empty());

@@ -1,8 +1,10 @@
 //! Rate limits. Each node counts for itself.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::hash::Hash;
 use std::num::NonZeroU32;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
 
 use governor::clock::{Clock, DefaultClock};
@@ -14,23 +16,31 @@ use crate::api::Error;
 /// A client may make as many requests at once as it may make on average in this many seconds.
 pub(crate) const BURST_SECONDS: NonZeroU32 = NonZeroU32::new(5).expect("not zero");
 
+/// From how many addresses it is remembered that passwords were right.
+const MAX_KNOWN_CLIENTS: usize = 50_000;
+
 /// The rate limits of a node.
 #[derive(Debug)]
 pub(crate) struct Limits {
-    /// `None` if the settings disable rate limits.
-    requests: Option<RequestLimits>,
+    /// `None` if the settings disable rate limits. Replaced when the rate is changed.
+    requests: RwLock<Option<Arc<RequestLimits>>>,
     /// Checking passwords is limited in any case.
     passwords: PasswordLimits,
+    /// So is mail to addresses that anybody can name.
+    mails: MailLimits,
 }
 
 #[derive(Debug)]
 struct RequestLimits {
+    /// Requests a second, on which the other limits depend.
+    rate: NonZeroU32,
     by_client: Limit<Client>,
     by_player: Limit<String>,
     new_players: Limit<Client>,
     challenges: Limit<String>,
     challenges_from: Limit<Client>,
     exports: Limit<String>,
+    puzzles: Limit<String>,
     downloads: Limit<Client>,
     talk: Limit<String>,
     talk_from: Limit<Client>,
@@ -44,13 +54,23 @@ struct RequestLimits {
 struct PasswordLimits {
     of_login_from_client: Limit<(String, Client)>,
     of_login: Limit<String>,
+    /// From where passwords were right.
+    known_clients: Mutex<HashSet<(String, Client)>>,
     from_client: Limit<Client>,
 }
 
-impl Limits {
-    /// Limits for a number of requests a second.
-    pub(crate) fn new(rate: Option<u32>) -> Limits {
-        let requests = rate.and_then(NonZeroU32::new).map(|rate| RequestLimits {
+/// Limits on mail that somebody causes: for one player, to one address, from one client.
+#[derive(Debug)]
+struct MailLimits {
+    by_player: Limit<String>,
+    to_address: Limit<String>,
+    from_client: Limit<Client>,
+}
+
+impl RequestLimits {
+    fn new(rate: NonZeroU32) -> RequestLimits {
+        RequestLimits {
+            rate,
             by_client: Limit::per_second(rate, rate.saturating_mul(BURST_SECONDS)),
             by_player: Limit::per_second(rate, rate.saturating_mul(BURST_SECONDS)),
             new_players: Limit::every(
@@ -61,88 +81,149 @@ impl Limits {
             // A club shares an address.
             challenges_from: Limit::every(Duration::from_secs(1), 60),
             exports: Limit::every(Duration::from_secs(60), 3),
+            puzzles: Limit::every(Duration::from_secs(5), 20),
             downloads: Limit::every(Duration::from_secs(30), 5),
             talk: Limit::every(Duration::from_secs(3), 6),
             talk_from: Limit::every(Duration::from_millis(500), 60),
             reports: Limit::every(Duration::from_secs(60), 5),
             reports_from: Limit::every(Duration::from_secs(20), 20),
-        });
+        }
+    }
+}
+
+impl Limits {
+    /// Limits for a number of requests a second.
+    pub(crate) fn new(rate: Option<u32>) -> Limits {
+        let requests =
+            rate.and_then(NonZeroU32::new).map(|rate| Arc::new(RequestLimits::new(rate)));
         let passwords = PasswordLimits {
             of_login_from_client: Limit::every(Duration::from_secs(60), 10),
             of_login: Limit::every(Duration::from_secs(20), 100),
+            known_clients: Mutex::default(),
             from_client: Limit::every(Duration::from_secs(10), 50),
         };
-        Limits { requests, passwords }
+        let mails = MailLimits {
+            by_player: Limit::every(Duration::from_secs(600), 5),
+            to_address: Limit::every(Duration::from_secs(600), 3),
+            from_client: Limit::every(Duration::from_secs(60), 20),
+        };
+        Limits { requests: RwLock::new(requests), passwords, mails }
+    }
+
+    fn requests(&self) -> Option<Arc<RequestLimits>> {
+        self.requests.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Changes the rate. What was counted so far is forgotten if it is another.
+    pub(crate) fn set_rate(&self, rate: u32) {
+        let Some(rate) = NonZeroU32::new(rate) else { return };
+        if self.requests().is_some_and(|limits| limits.rate == rate) {
+            return;
+        }
+        let new = Some(Arc::new(RequestLimits::new(rate)));
+        *self.requests.write().unwrap_or_else(PoisonError::into_inner) = new;
     }
 
     /// Counts a request of a client.
     pub(crate) fn request(&self, client: &Client) -> Result<(), Error> {
-        self.requests.as_ref().map_or(Ok(()), |limits| limits.by_client.spend(client))
+        self.requests().map_or(Ok(()), |limits| limits.by_client.spend(client))
     }
 
     /// Counts a request of a player, from any address.
     pub(crate) fn player(&self, player: &str) -> Result<(), Error> {
-        self.requests.as_ref().map_or(Ok(()), |limits| limits.by_player.spend(&player.to_owned()))
+        self.requests().map_or(Ok(()), |limits| limits.by_player.spend(&player.to_owned()))
     }
 
     /// Counts a new player.
     pub(crate) fn new_player(&self, client: &Client) -> Result<(), Error> {
-        self.requests.as_ref().map_or(Ok(()), |limits| limits.new_players.spend(client))
+        self.requests().map_or(Ok(()), |limits| limits.new_players.spend(client))
     }
 
     /// Counts a new challenge, or the rematch that saves one.
     pub(crate) fn challenge(&self, player: &str, client: &Client) -> Result<(), Error> {
-        let Some(limits) = &self.requests else { return Ok(()) };
+        let Some(limits) = self.requests() else { return Ok(()) };
         limits.challenges.spend(&player.to_owned())?;
         limits.challenges_from.spend(client)
     }
 
-    /// Whether there are limits besides those on passwords.
-    pub(crate) fn are_on(&self) -> bool {
-        self.requests.is_some()
-    }
-
     /// Counts an export of all games.
     pub(crate) fn export(&self, player: &str) -> Result<(), Error> {
-        self.requests.as_ref().map_or(Ok(()), |limits| limits.exports.spend(&player.to_owned()))
+        self.requests().map_or(Ok(()), |limits| limits.exports.spend(&player.to_owned()))
+    }
+
+    /// Counts a report of solved puzzles.
+    pub(crate) fn puzzles(&self, player: &str) -> Result<(), Error> {
+        self.requests().map_or(Ok(()), |limits| limits.puzzles.spend(&player.to_owned()))
     }
 
     /// Counts a download of games from the archive.
     pub(crate) fn download(&self, client: &Client) -> Result<(), Error> {
-        self.requests.as_ref().map_or(Ok(()), |limits| limits.downloads.spend(client))
+        self.requests().map_or(Ok(()), |limits| limits.downloads.spend(client))
     }
 
     /// Counts something that is said in a game.
     pub(crate) fn talk(&self, player: &str, client: &Client) -> Result<(), Error> {
-        let Some(limits) = &self.requests else { return Ok(()) };
+        let Some(limits) = self.requests() else { return Ok(()) };
         limits.talk.spend(&player.to_owned())?;
         limits.talk_from.spend(client)
     }
 
     /// Counts a report.
     pub(crate) fn report(&self, player: &str, client: &Client) -> Result<(), Error> {
-        let Some(limits) = &self.requests else { return Ok(()) };
+        let Some(limits) = self.requests() else { return Ok(()) };
         limits.reports.spend(&player.to_owned())?;
         limits.reports_from.spend(client)
     }
 
     /// Counts the check of a password.
     pub(crate) fn password(&self, login: &str, client: &Client) -> Result<(), Error> {
+        self.own_password(login, client)?;
         let login = login.to_owned();
-        self.passwords.of_login_from_client.spend(&(login.clone(), *client))?;
-        self.passwords.from_client.spend(client)?;
-        self.passwords.of_login.spend(&login)
+        // Strangers who guess from many addresses do not lock out the owner, who comes from a known one.
+        match self.known_clients().contains(&(login.clone(), *client)) {
+            true => Ok(()),
+            false => self.passwords.of_login.spend(&login),
+        }
+    }
+
+    /// The same where the player is signed in already, whom no stranger can lock out.
+    pub(crate) fn own_password(&self, login: &str, client: &Client) -> Result<(), Error> {
+        self.passwords.of_login_from_client.spend(&(login.to_owned(), *client))?;
+        self.passwords.from_client.spend(client)
+    }
+
+    /// Remembers that a password was right from there.
+    pub(crate) fn password_was_right(&self, login: &str, client: &Client) {
+        let mut known = self.known_clients();
+        if known.len() >= MAX_KNOWN_CLIENTS {
+            known.clear();
+        }
+        known.insert((login.to_owned(), *client));
+    }
+
+    fn known_clients(&self) -> MutexGuard<'_, HashSet<(String, Client)>> {
+        self.passwords.known_clients.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts a mail that somebody has sent to an address; a player without an id is nobody in particular.
+    pub(crate) fn mail(&self, player: &str, address: &str, client: &Client) -> Result<(), Error> {
+        if !player.is_empty() {
+            self.mails.by_player.spend(&player.to_owned())?;
+        }
+        self.mails.from_client.spend(client)?;
+        self.mails.to_address.spend(&address.to_lowercase())
     }
 
     /// Drops clients that have not made requests for a while. To be called now and then.
     pub(crate) fn sweep(&self) {
-        if let Some(limits) = &self.requests {
+        if let Some(limits) = self.requests() {
             limits.by_client.sweep();
             limits.by_player.sweep();
             limits.new_players.sweep();
             limits.challenges.sweep();
             limits.challenges_from.sweep();
             limits.exports.sweep();
+            limits.puzzles.sweep();
             limits.downloads.sweep();
             limits.talk.sweep();
             limits.talk_from.sweep();
@@ -152,6 +233,9 @@ impl Limits {
         self.passwords.of_login_from_client.sweep();
         self.passwords.of_login.sweep();
         self.passwords.from_client.sweep();
+        self.mails.by_player.sweep();
+        self.mails.to_address.sweep();
+        self.mails.from_client.sweep();
     }
 }
 
@@ -247,11 +331,50 @@ mod tests {
     }
 
     #[test]
+    fn strangers_at_many_addresses_do_not_lock_out_the_owner() {
+        let limits = Limits::new(None);
+        let (home, hotel) = (client(250), client(251));
+        limits.password_was_right("zeno", &home);
+        let guessed =
+            (0..2000u16).filter(|n| limits.password("zeno", &client((n % 200) as u8)).is_ok());
+        assert!((100..105).contains(&guessed.count()));
+        assert!(limits.password("zeno", &hotel).is_err(), "guesses from all addresses are limited");
+        assert!(limits.password("zeno", &home).is_ok(), "the owner signs in from home");
+        assert!(limits.own_password("zeno", &hotel).is_ok(), "whoever is signed in is the owner");
+        limits.password_was_right("zeno", &client(7));
+        assert!(limits.password("xeno", &client(7)).is_ok());
+    }
+
+    #[test]
+    fn mail_is_limited_by_person_address_and_client_in_any_case() {
+        let limits = Limits::new(None);
+        let to_one = (0..50).filter(|n| limits.mail("", "Z@elea.example", &client(*n)).is_ok());
+        assert_eq!(to_one.count(), 3);
+        assert!(limits.mail("", "z@ELEA.example", &client(99)).is_err(), "it is the same address");
+        let to = |n: u8| format!("{n}@elea.example");
+        let of_one = (0..50).filter(|n| limits.mail("zeno", &to(*n), &client(*n)).is_ok()).count();
+        assert_eq!(of_one, 5);
+        let from_one = (100..200).filter(|n| limits.mail("", &to(*n), &client(1)).is_ok()).count();
+        assert!((15..21).contains(&from_one), "{from_one}");
+    }
+
+    #[test]
+    fn the_rate_can_be_changed() {
+        let limits = Limits::new(Some(1));
+        let passed = || (0..1000).filter(|_| limits.request(&client(1)).is_ok()).count();
+        assert!(passed() < 20);
+        limits.set_rate(1);
+        assert!(limits.request(&client(1)).is_err(), "the same rate changes nothing");
+        limits.set_rate(20);
+        assert!((100..150).contains(&passed()));
+    }
+
+    #[test]
     fn any_rate_can_be_set() {
         for rate in [1, 2, 1000, u32::MAX] {
             assert!(Limits::new(Some(rate)).request(&client(1)).is_ok(), "{rate}");
             assert!(Limits::new(Some(rate)).new_player(&client(1)).is_ok(), "{rate}");
         }
-        assert!(Limits::new(Some(0)).requests.is_none());
+        assert!(Limits::new(Some(0)).requests().is_none());
     }
 }

@@ -24,7 +24,7 @@ use stoa_wire::ErrorCode;
 use tokio::time::timeout;
 use tracing::Instrument;
 
-use crate::api::{Error, MAX_BODY};
+use crate::api::{Error, MAX_BODY, UNSUBSCRIBE_PATH};
 use crate::app::AppState;
 use crate::reviews;
 
@@ -72,7 +72,9 @@ async fn pass(app: &AppState, mut request: Request, next: Next) -> Result<Respon
     }
     let (path, headers) = (request.uri().path(), request.headers());
     let max_body = reviews::max_body(app, path, headers, MAX_BODY).await;
-    let request = read_body(request, max_body, app.settings.client_timeout).await?;
+    // Mail programs send a form there. It needs no cookie, so no page of another site gains by it.
+    let is_form = path.starts_with(UNSUBSCRIBE_PATH);
+    let request = read_body(request, max_body, app.settings.client_timeout, is_form).await?;
     // In a task of its own, so that a change is completed and published even if the client disconnects.
     let task = tokio::spawn(next.run(request).in_current_span());
     match timeout(HANDLER_TIMEOUT, task).await {
@@ -139,6 +141,7 @@ async fn read_body(
     request: Request,
     max_body: usize,
     client_timeout: Duration,
+    may_be_form: bool,
 ) -> Result<Request, Error> {
     let too_large = || {
         let message = format!("the body of a request has at most {max_body} bytes");
@@ -154,7 +157,9 @@ async fn read_body(
     }
     match timeout(client_timeout, to_bytes(body, max_body)).await {
         // Many clients declare an empty body as that of a form; there is nothing in it to misunderstand.
-        Ok(Ok(bytes)) if !bytes.is_empty() && !is_json(&parts.headers) => Err(not_json()),
+        Ok(Ok(bytes)) if !(bytes.is_empty() || may_be_form || is_json(&parts.headers)) => {
+            Err(not_json())
+        }
         Ok(Ok(bytes)) => Ok(Request::from_parts(parts, Body::from(bytes))),
         Ok(Err(error)) => match error.into_inner().is::<LengthLimitError>() {
             true => Err(too_large()),

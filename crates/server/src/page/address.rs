@@ -56,6 +56,7 @@ impl Address {
             ["puzzles", "mixed"] | ["puzzles", "mixed", _] => listed("puzzles", site),
             ["online", "new"] => listed("online", site),
             ["online", "new", game] => game_of(game).and_then(|_| listed("online", site)),
+            ["mail", _] | ["mail", _, _] => Some(Address::Private("mail")),
             ["embed"] => Some(Address::Private("embed")),
             ["embed", "puzzle", game, _] => game_of(game).map(|_| Address::Private("embed")),
             ["analyse" | "embed", game] | ["analyse", "edit", game] => {
@@ -157,7 +158,7 @@ mod tests {
         ];
         let more = ["columna/report", "impasse/play", "palisade/play", "impasse/puzzles"];
         let pages: Vec<String> = paths.iter().chain(&more).map(|path| page(path)).collect();
-        Site::read(&format!("{{\"pages\":{{{}}}}}", pages.join(",")))
+        Site::read(&format!("{{\"pages\":{{{}}}}}", pages.join(",")), |_| None)
     }
 
     fn read(address: &str) -> Address {

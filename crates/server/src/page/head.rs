@@ -6,7 +6,7 @@ use super::site::{Site, SitePage};
 /// The size of the pictures of links.
 const PICTURE_SIZE: [u32; 2] = [stoa_draw::card::WIDTH, stoa_draw::card::HEIGHT];
 
-/// What is at an address. Everything in it but `text` is plain text and may come from anybody.
+/// What is at an address. Everything in it but `text` and `css` is plain text and may come from anybody.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Head {
     pub(super) title: String,
@@ -19,6 +19,9 @@ pub(super) struct Head {
     pub(super) text: String,
     /// The paths of scripts to load at once.
     pub(super) scripts: Vec<String>,
+    /// The styles of what is seen before the scripts run, and the paths of the files that they are from.
+    pub(super) css: String,
+    pub(super) styles: Vec<String>,
     /// Whether there is nothing at the address.
     pub(super) is_missing: bool,
 }
@@ -52,6 +55,8 @@ impl Head {
             picture: Some(picture),
             text: page.text.clone(),
             scripts: page.scripts.clone(),
+            css: page.css.clone(),
+            styles: page.styles.clone(),
             is_missing: false,
         }
     }
@@ -97,6 +102,20 @@ impl Head {
         for script in &self.scripts {
             let script = escaped(script);
             tags.push_str(&format!("<link rel=\"modulepreload\" crossorigin href=\"{script}\">"));
+        }
+        tags
+    }
+
+    /// The styles of the page, which come after those of all pages.
+    pub(super) fn styles(&self) -> String {
+        if self.css.is_empty() {
+            return String::new();
+        }
+        let mut tags = format!("<style>{}</style>", self.css);
+        for path in &self.styles {
+            // Scripts look for these before they load a file, and a browser does not load them.
+            let path = escaped(path);
+            tags.push_str(&format!("<link rel=\"stylesheet\" disabled href=\"{path}\">"));
         }
         tags
     }

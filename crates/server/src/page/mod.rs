@@ -8,6 +8,7 @@
 //! | `address.rs` | what an address leads to |
 //! | `site.rs` | what the build of the page says about its addresses |
 //! | `template.rs`, `head.rs` | the page, and what is put into it |
+//! | `language.rs` | in which language it is sent |
 //! | `words.rs` | games and challenges in words |
 //! | `pictures.rs` | the pictures of links |
 //! | `crawlers.rs` | `robots.txt` and `sitemap.xml` |
@@ -15,16 +16,21 @@
 mod address;
 mod crawlers;
 mod head;
+mod language;
 mod pictures;
 mod site;
 mod template;
 mod words;
 
 use std::hash::{DefaultHasher, Hasher};
+use std::io::Write;
+use std::time::Duration;
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 
 use crate::api::find_player;
 use crate::app::AppState;
@@ -33,14 +39,20 @@ use crate::guard::Client;
 use crate::security_headers::Sharing;
 use crate::static_files;
 use crate::store::StoreError;
+use crate::time::millis;
 
 use address::Address;
 use head::Head;
 use site::Site;
-use template::Template;
+use template::{Filling, Template};
 
 pub(crate) use crawlers::{robots, sitemap};
 pub(crate) use pictures::{Pictures, picture};
+
+/// Some things on the page change by the day (`web/src/lib/day.ts`).
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+/// Smaller pages fit into the first packets as they are, in bytes.
+const MIN_COMPRESSED: usize = 4096;
 
 /// The page and what is known about its addresses.
 #[derive(Debug)]
@@ -57,7 +69,7 @@ impl Pages {
         };
         Pages {
             template: text("index.html").and_then(|html| Template::new(&html)),
-            site: text(site::FILE).map_or_else(Site::default, |json| Site::read(&json)),
+            site: text(site::FILE).map_or_else(Site::default, |json| Site::read(&json, text)),
         }
     }
 }
@@ -87,12 +99,33 @@ pub(crate) async fn page(State(app): State<AppState>, request: Request) -> Respo
     };
     let status = if head.is_missing { StatusCode::NOT_FOUND } else { StatusCode::OK };
     let origin = Origin::of(&app, headers);
-    let html = template.fill(&origin.base, &head.tags(&origin), &head.noscript());
-    let mut response = respond(status, headers, html);
-    if address.is_framable() || asks_for_embedding(uri) {
+    let site = &app.pages.site;
+    let is_framable = address.is_framable() || asks_for_embedding(uri);
+    let language = language::preferred(headers, site.languages());
+    let filling = Filling {
+        base: &origin.base,
+        language,
+        tags: &head.tags(&origin),
+        styles: &head.styles(),
+        // Boards within other people's pages stand alone.
+        app: if is_framable { "" } else { prerendered(&app, &address, language) },
+        noscript: &head.noscript(),
+    };
+    let mut response = respond(status, headers, template.fill(&filling));
+    if is_framable {
         response.extensions_mut().insert(Sharing::Framed);
     }
     response
+}
+
+/// What is seen at an address before the scripts run.
+fn prerendered<'a>(app: &'a AppState, address: &Address, language: &str) -> &'a str {
+    let path = match address {
+        Address::Listed(path) => Some(path.as_str()),
+        _ => None,
+    };
+    let day = app.time.now().div_euclid(millis(DAY));
+    app.pages.site.prerendered(path, language, usize::try_from(day).unwrap_or(0))
 }
 
 /// `/?embed#/embed/…` is a board for other people's pages at a host that may have no real addresses. The
@@ -134,12 +167,30 @@ async fn head_of(app: &AppState, address: &Address, client: Client) -> Result<He
 fn respond(status: StatusCode, request: &HeaderMap, html: String) -> Response {
     let mut hasher = DefaultHasher::new();
     hasher.write(html.as_bytes());
-    let tag = format!("\"{:016x}\"", hasher.finish());
-    let caching = [(header::ETAG, tag.as_str()), (header::CACHE_CONTROL, static_files::REVALIDATE)];
+    let is_compressed = html.len() >= MIN_COMPRESSED && static_files::accepts(request, "gzip");
+    let suffix = if is_compressed { "-gz" } else { "" };
+    let tag = format!("\"{:016x}{suffix}\"", hasher.finish());
+    let caching = [
+        (header::ETAG, tag.as_str()),
+        (header::CACHE_CONTROL, static_files::REVALIDATE),
+        (header::VARY, "accept-encoding, accept-language"),
+    ];
     if status == StatusCode::OK && static_files::matches_etag(request, &tag) {
         return (StatusCode::NOT_MODIFIED, caching).into_response();
     }
-    (status, caching, Html(html)).into_response()
+    match is_compressed.then(|| gzip(html.as_bytes())) {
+        Some(Ok(body)) => {
+            (status, caching, [(header::CONTENT_ENCODING, "gzip")], Html(body)).into_response()
+        }
+        _ => (status, caching, Html(html)).into_response(),
+    }
+}
+
+/// A page is made for each request, so it is compressed quickly rather than well.
+fn gzip(html: &[u8]) -> std::io::Result<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::with_capacity(html.len() / 3), Compression::fast());
+    encoder.write_all(html)?;
+    encoder.finish()
 }
 
 /// How people reach the server: `https://stoa.example`, and the folder of the app there.

@@ -15,7 +15,7 @@ pub(crate) enum Refusal {
     TimeUp,
     #[error("{0}")]
     IllegalMove(String),
-    #[error("move {given} was sent, but {played} moves have been played")]
+    #[error("move {given} was sent, but {}", moves_played(*played))]
     WrongPly { given: usize, played: usize },
     #[error("this game has no draws")]
     NoDraws,
@@ -39,12 +39,22 @@ pub(crate) enum Refusal {
     HasRematch,
     #[error("your opponent has left")]
     OpponentGone,
+    #[error("one of you has blocked the other")]
+    Blocked,
     #[error("it is your own turn; conditional moves answer the other side's")]
     YourTurn,
     #[error("this is for games without clocks")]
     LiveGame,
     #[error("{0}")]
     BadConditional(String),
+}
+
+fn moves_played(count: usize) -> String {
+    match count {
+        0 => "no move has been played".to_owned(),
+        1 => "1 move has been played".to_owned(),
+        _ => format!("{count} moves have been played"),
+    }
 }
 
 impl Refusal {
@@ -67,7 +77,8 @@ impl Refusal {
             Refusal::NoClock => ErrorCode::NoClock,
             Refusal::EnoughTime => ErrorCode::EnoughTime,
             Refusal::HasRematch => ErrorCode::HasRematch,
-            Refusal::OpponentGone => ErrorCode::BadOpponent,
+            Refusal::OpponentGone => ErrorCode::Gone,
+            Refusal::Blocked => ErrorCode::Blocked,
             Refusal::YourTurn => ErrorCode::YourTurn,
             Refusal::LiveGame => ErrorCode::LiveGame,
             Refusal::BadConditional(_) => ErrorCode::BadConditional,

@@ -26,7 +26,6 @@ use ring::hkdf::KeyType;
 use stoa_wire::{Challenge, ChallengeState, GameEvent, GameSummary, ServerMessage, TimeControl};
 use tokio::sync::{Semaphore, mpsc};
 
-use self::notification::PushReason;
 use self::sender::{Delivered, PushSender};
 use crate::hub::{Hub, Topic};
 use crate::settings::PushPolicy;
@@ -35,6 +34,7 @@ use crate::time::Time;
 
 pub(crate) use encryption::Recipient;
 pub(crate) use keys::Key;
+pub(crate) use notification::PushReason;
 pub(crate) use sender::endpoint;
 
 /// How many notifications may be queued.
@@ -72,17 +72,7 @@ pub(crate) struct PushQueue {
 impl PushQueue {
     /// Queues a notification for a player without a connection, if the message is worth one.
     pub(crate) fn notify(&self, player: &str, message: &ServerMessage) {
-        let (reason, version) = match message {
-            ServerMessage::Yours { game, event } => match turn(player, game, event.as_ref()) {
-                Some(reason) => (reason, Some(game.version)),
-                None => return,
-            },
-            ServerMessage::Challenged { challenge } => match challenged(player, challenge) {
-                Some(reason) => (reason, None),
-                None => return,
-            },
-            _ => return,
-        };
+        let Some((reason, version)) = notice(player, message) else { return };
         let player = player.to_owned();
         self.push(QueuedPush { player, reason, version, only: None, attempts: 0 });
     }
@@ -91,6 +81,18 @@ impl PushQueue {
         if self.queue.try_send(queued).is_err() {
             metrics::counter!("stoa_pushes_total", "result" => "dropped").increment(1);
         }
+    }
+}
+
+/// What a player without a connection is told of a message, and the version of the game that it is about.
+pub(crate) fn notice(player: &str, message: &ServerMessage) -> Option<(PushReason, Option<i64>)> {
+    match message {
+        ServerMessage::Yours { game, event } => {
+            let reason = turn(player, game, event.as_ref())?;
+            Some((reason, Some(game.version)))
+        }
+        ServerMessage::Challenged { challenge } => Some((challenged(player, challenge)?, None)),
+        _ => None,
     }
 }
 

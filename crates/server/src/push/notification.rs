@@ -6,7 +6,7 @@ use stoa_wire::PushNotification;
 
 /// Why a player gets a notification.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum PushReason {
+pub(crate) enum PushReason {
     /// It is their turn in this game.
     Turn { game: String, rules: String, opponent: String },
     /// Somebody challenges them.

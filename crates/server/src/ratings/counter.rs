@@ -11,9 +11,9 @@ use crate::hub::Topic;
 use crate::monitoring::warn_folded;
 use crate::store::{CountedGame, Store, StoreError};
 
-/// How many games one transaction counts.
-const MAX_BATCH: i64 = 64;
-/// The pause after a transaction, so that counting does not get in the way of moves.
+/// How many games one transaction counts: moves wait for it.
+const MAX_BATCH: i64 = 16;
+/// The pause after a transaction, so that games which end at about the same time are counted together.
 const PAUSE: Duration = Duration::from_millis(100);
 /// How often the database is searched for games that were ended by nodes which then died.
 const SEARCH_INTERVAL: Duration = Duration::from_secs(2);
@@ -41,7 +41,7 @@ impl RatingCounter {
     pub(crate) async fn run(&self, counted: impl Fn(&str)) {
         loop {
             let _ = tokio::time::timeout(SEARCH_INTERVAL, self.game_over.notified()).await;
-            match self.count().await {
+            match self.store.in_time(self.count()).await {
                 Ok(games) => {
                     for CountedGame { id, changes } in games {
                         counted(&id);

@@ -30,8 +30,8 @@ impl Rooms {
             let moves = ConditionalMoves { lines: conditional.lines.clone(), dropped: None };
             let change = ConditionalChange { player: player.to_owned(), moves: moves.clone() };
             let expected = [next.play.version, next.row.revision];
-            if self.store.set_conditional_moves(id, expected, &change).await? == Committed::Conflict
-            {
+            let stored = self.store.set_conditional_moves(id, expected, &change);
+            if self.store.in_time(stored).await? == Committed::Conflict {
                 continue;
             }
             next.row.revision += 1;

@@ -68,7 +68,7 @@ impl Rooms {
     /// Searches the database for deadlines that have passed or are near. To be called now and then.
     pub(crate) async fn find_deadlines(&self) {
         let until = self.time.now() + millis(SEARCH_HORIZON);
-        match self.store.overdue(until, MAX_OVERDUE).await {
+        match self.store.answered(self.store.overdue(until, MAX_OVERDUE)).await {
             Ok(found) => {
                 found.iter().for_each(|(deadline, id)| self.watch_deadline(id, Some(*deadline)));
             }
@@ -101,7 +101,8 @@ impl Rooms {
                 // Every earlier turn has left a deadline; most are out of date by now, and a write costs more
                 // than this comparison.
                 if known.row.snapshot.deadline != deadline {
-                    self.store.set_deadline(id, known.play.version, deadline).await?;
+                    let stored = self.store.set_deadline(id, known.play.version, deadline);
+                    self.store.in_time(stored).await?;
                     if let Some(known) = content.as_mut() {
                         known.row.snapshot.deadline = deadline;
                     }
@@ -128,8 +129,10 @@ mod tests {
     use crate::bus::Bus;
     use crate::heartbeat::Heartbeat;
     use crate::hub::Hub;
+    use crate::limits::CurrentLimits;
     use crate::ratings::RatingCounter;
     use crate::rooms::new_game;
+    use crate::settings::Settings;
     use crate::store::{Accepted, ChallengeRow, PlayerRow, Store};
     use crate::time::Time;
 
@@ -152,7 +155,8 @@ mod tests {
         assert!(store.add_player(&first).await.expect("a database"));
         assert!(store.add_player(&second).await.expect("a database"));
         let challenge = ChallengeRow::for_test(id, first.into(), control);
-        store.add_challenge(&challenge).await.expect("a database");
+        let limits = CurrentLimits::new(&Settings::new("", Vec::new())).challenges();
+        store.add_challenge(&challenge, &limits).await.expect("a database");
         let accepted = store.accept(id, &second.id, 0, &game).await.expect("a database");
         assert_eq!(accepted, Accepted::Done);
         game.id
@@ -169,7 +173,8 @@ mod tests {
         let heartbeat = Arc::new(Heartbeat::new(store.clone(), time.clone(), None));
         let bus = Arc::new(Bus::alone(Arc::new(Hub::new())));
         let ratings = Arc::new(RatingCounter::new(store.clone(), Arc::clone(&bus)));
-        let rooms = Arc::new(Rooms::new(store.clone(), heartbeat, bus, time, ratings));
+        let limits = Arc::new(CurrentLimits::new(&Settings::new(&file, vec![0; 32])));
+        let rooms = Arc::new(Rooms::new(store.clone(), heartbeat, bus, time, ratings, limits));
         let (slow, quick) = (begun(&store, "s").await, begun(&store, "q").await);
         let room = rooms.room(&slow);
         let held = room.content.lock().await;

@@ -13,6 +13,7 @@ use super::challenges::lock_player;
 use super::database::Database;
 use super::workers::MAX_WORKER_LABEL;
 use super::{Access, Kind, Store, StoreError, migrations, without_password};
+use crate::limits;
 use crate::names;
 use crate::time::Time;
 
@@ -80,6 +81,19 @@ pub enum AdministrationError {
     /// The label of a worker cannot be used.
     #[error("the label of a worker must be one line of at most {MAX_WORKER_LABEL} characters")]
     WorkerLabel,
+    /// There is no such limit, or it cannot be changed.
+    #[error("there is no limit {0:?} that can be changed; these can: {1}")]
+    NoLimit(String, String),
+    /// The limit is out of bounds.
+    #[error("{name} may be {min} to {max}")]
+    LimitBounds {
+        /// The limit.
+        name: &'static str,
+        /// At least.
+        min: i64,
+        /// At most.
+        max: i64,
+    },
     /// The line cannot be shown.
     #[error("the line must be one line of 1 to {MAX_BANNER_LENGTH} characters")]
     Banner,
@@ -276,6 +290,47 @@ impl Administration {
         Ok(())
     }
 
+    /// The limits that were changed, by name.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn changed_limits(&self) -> Result<Vec<(String, i64)>, AdministrationError> {
+        Ok(read_limits(&self.database).await?)
+    }
+
+    /// Changes a limit of all servers that use this database, or has them use what their options say.
+    ///
+    /// # Errors
+    /// If there is no such limit, the value is out of bounds, or the database fails.
+    pub async fn set_limit(
+        &self,
+        name: &str,
+        value: Option<i64>,
+    ) -> Result<(), AdministrationError> {
+        let Some((name, min, max)) = limits::bounds(name) else {
+            let all = limits::adjustable_names().join(", ");
+            return Err(AdministrationError::NoLimit(name.to_owned(), all));
+        };
+        if value.is_some_and(|value| !(min..=max).contains(&value)) {
+            return Err(AdministrationError::LimitBounds { name, min, max });
+        }
+        let mut transaction = self.database.write().await?;
+        sqlx::query("DELETE FROM limits WHERE name = $1")
+            .bind(name)
+            .execute(&mut *transaction)
+            .await?;
+        if let Some(value) = value {
+            sqlx::query("INSERT INTO limits (name, value, at) VALUES ($1, $2, $3)")
+                .bind(name)
+                .bind(value)
+                .bind(self.time.now())
+                .execute(&mut *transaction)
+                .await?;
+        }
+        transaction.commit().await?;
+        Ok(())
+    }
+
     /// Closes the database.
     pub async fn close(self) {
         self.database.close().await;
@@ -289,7 +344,19 @@ async fn read_banner(database: &Database) -> Result<Option<String>, StoreError> 
     Ok(row.map(|row| row.try_get("text")).transpose()?)
 }
 
+async fn read_limits(database: &Database) -> Result<Vec<(String, i64)>, StoreError> {
+    let rows = sqlx::query("SELECT name, value FROM limits ORDER BY name")
+        .fetch_all(database.readers())
+        .await?;
+    rows.iter().map(|row| Ok((row.try_get("name")?, row.try_get("value")?))).collect()
+}
+
 impl Store {
+    /// The limits that were changed, by name.
+    pub(crate) async fn changed_limits(&self) -> Result<Vec<(String, i64)>, StoreError> {
+        read_limits(&self.database).await
+    }
+
     /// The line that all pages show.
     pub(crate) async fn banner(&self) -> Result<Option<String>, StoreError> {
         read_banner(&self.database).await

@@ -3,9 +3,10 @@
 use sqlx::{AnyConnection, Row};
 use stoa_wire::ChallengeState;
 
-use super::games::NewGame;
+use super::games::{ENGINE_TURN, EngineBusy, EngineLimits, NewGame, engine_games};
 use super::rows::Word;
 use super::{ChallengeRow, Store, StoreError};
+use crate::bots::is_engine;
 
 /// A statement that selects challenges, from a table or a subquery, with the names, kinds and ratings of both
 /// players.
@@ -49,6 +50,21 @@ pub(crate) enum Added {
     NoCreator,
     /// Its opponent has been deleted.
     NoOpponent,
+    /// Its creator has so many open ones.
+    TooMany(i64),
+    /// The network has so many open ones.
+    TooManyFromNetwork(i64),
+    /// It is for the engine, which has enough to do.
+    EngineBusy(EngineBusy),
+}
+
+/// How many open challenges there may be, and how many games against the engine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ChallengeLimits {
+    pub(crate) of_player: i64,
+    /// Nothing where addresses are not limited.
+    pub(crate) from_network: Option<i64>,
+    pub(crate) engine: EngineLimits,
 }
 
 /// What came of accepting a challenge.
@@ -92,10 +108,11 @@ pub(super) async fn lock_both(
 }
 
 impl Store {
-    /// Stores a new challenge, if neither of its players has been deleted meanwhile.
+    /// Stores a new challenge, if neither of its players has been deleted meanwhile, and nobody has too many.
     pub(crate) async fn add_challenge(
         &self,
         challenge: &ChallengeRow,
+        limits: &ChallengeLimits,
     ) -> Result<Added, StoreError> {
         let control = serde_json::to_string(&challenge.control)?;
         let creator = challenge.creator.id.as_str();
@@ -110,6 +127,10 @@ impl Store {
                 let is_creator = player == creator;
                 return Ok(if is_creator { Added::NoCreator } else { Added::NoOpponent });
             }
+        }
+        if let Some(refused) = self.refusal(&mut transaction, challenge, limits).await? {
+            transaction.roll_back().await?;
+            return Ok(refused);
         }
         sqlx::query(
             "INSERT INTO challenges (id, creator, opponent, game, side, control, listed, state, \
@@ -257,34 +278,42 @@ impl Store {
         Ok(closed.rows_affected() > 0)
     }
 
-    /// The number of open challenges of a player.
-    pub(crate) async fn open_challenges(&self, player: &str, now: i64) -> Result<i64, StoreError> {
-        let row = sqlx::query(concat!(
+    /// Why there can be no such challenge beside those that there are, if there cannot. Whoever counts after
+    /// this waits for the end of the transaction: for a player by their row, which is locked, and for a network
+    /// and the engine by taking turns, always in this order.
+    async fn refusal(
+        &self,
+        connection: &mut AnyConnection,
+        challenge: &ChallengeRow,
+        limits: &ChallengeLimits,
+    ) -> Result<Option<Added>, StoreError> {
+        let (creator, now) = (challenge.creator.id.as_str(), challenge.created);
+        let own = sqlx::query(concat!(
             "SELECT COUNT(*) AS n FROM challenges WHERE creator = $2 AND ",
             open_at!("")
-        ))
-        .bind(now)
-        .bind(player)
-        .fetch_one(self.database.readers())
-        .await?;
-        Ok(row.try_get("n")?)
-    }
-
-    /// The number of open challenges from a network.
-    pub(crate) async fn open_challenges_from(
-        &self,
-        network: &str,
-        now: i64,
-    ) -> Result<i64, StoreError> {
-        let row = sqlx::query(concat!(
-            "SELECT COUNT(*) AS n FROM challenges WHERE network = $2 AND ",
-            open_at!("")
-        ))
-        .bind(now)
-        .bind(network)
-        .fetch_one(self.database.readers())
-        .await?;
-        Ok(row.try_get("n")?)
+        ));
+        let own = own.bind(now).bind(creator).fetch_one(&mut *connection).await?;
+        if own.try_get::<i64, _>("n")? >= limits.of_player {
+            return Ok(Some(Added::TooMany(limits.of_player)));
+        }
+        if let (Some(network), Some(max)) = (challenge.network.as_deref(), limits.from_network) {
+            self.database.take_turn(connection, network).await?;
+            let near = sqlx::query(concat!(
+                "SELECT COUNT(*) AS n FROM challenges WHERE network = $2 AND ",
+                open_at!("")
+            ));
+            let near = near.bind(now).bind(network).fetch_one(&mut *connection).await?;
+            if near.try_get::<i64, _>("n")? >= max {
+                return Ok(Some(Added::TooManyFromNetwork(max)));
+            }
+        }
+        if challenge.opponent.as_ref().is_some_and(|opponent| is_engine(&opponent.id)) {
+            self.database.take_turn(connection, ENGINE_TURN).await?;
+            let network = challenge.network.as_deref();
+            let games = engine_games(connection, creator, network, now).await?;
+            return Ok(limits.engine.check(games).err().map(Added::EngineBusy));
+        }
+        Ok(None)
     }
 
     /// The open challenges that end with the presence of their creators: ids and creators.

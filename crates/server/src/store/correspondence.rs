@@ -40,21 +40,23 @@ impl Store {
         rows.iter().map(interval).collect()
     }
 
-    /// Begins a vacation, or changes the end of the one that `known` ends with. Games of days in which the player
-    /// plays get a new revision: whoever judges their clocks without knowing of it judges anew.
+    /// Begins a vacation, or changes the end of the one that `known` ends with: all vacations that end after
+    /// a moment. Games of days in which the player plays get a new revision: whoever judges their clocks
+    /// without knowing of it judges anew.
     pub(crate) async fn set_vacation(
         &self,
         player: &str,
+        after: i64,
         known: &[Interval],
         (began, ends): Interval,
     ) -> Result<VacationChange, StoreError> {
         let mut transaction = self.database.write().await?;
         let is_there = lock_player(&mut transaction, player).await?;
         let row = sqlx::query(
-            "SELECT COUNT(*) AS n, MAX(ends) AS last FROM vacations WHERE player = $1 AND began >= $2",
+            "SELECT COUNT(*) AS n, MAX(ends) AS last FROM vacations WHERE player = $1 AND ends > $2",
         )
         .bind(player)
-        .bind(known.first().map_or(began, |first| first.0))
+        .bind(after)
         .fetch_one(&mut *transaction)
         .await?;
         let count = i64::try_from(known.len()).unwrap_or(i64::MAX);

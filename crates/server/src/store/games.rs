@@ -7,6 +7,7 @@ use stoa_wire::{GameEvent, GameFilter, GameStatus, TimeControl};
 use super::rows::Word;
 use super::writer::{Commit, Committed};
 use super::{GameRow, Snapshot, Store, StoreError};
+use crate::bots::is_engine;
 use crate::ratings::Category;
 
 /// A statement that selects games, from a table or a subquery, with the names, kinds and ratings of both
@@ -60,6 +61,43 @@ pub(crate) struct EngineGames {
     pub(crate) by_network: i64,
     pub(crate) all: i64,
 }
+
+/// How many games against the engine may be played at the same time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct EngineLimits {
+    pub(crate) of_player: i64,
+    /// Nothing where addresses are not limited.
+    pub(crate) from_network: Option<i64>,
+    pub(crate) all: i64,
+}
+
+/// Why the engine begins no other game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum EngineBusy {
+    #[error("you are playing as many games against the engine as you may ({0}); finish one first")]
+    Player(i64),
+    #[error("your address is playing as many games against the engine as it may ({0})")]
+    Network(i64),
+    #[error("the engine is busy with other games; try again in a while")]
+    Others,
+}
+
+impl EngineLimits {
+    /// Why there can be no other game beside so many.
+    pub(super) fn check(self, games: EngineGames) -> Result<(), EngineBusy> {
+        let EngineGames { by_player, by_network, all } = games;
+        if by_player >= self.of_player {
+            return Err(EngineBusy::Player(by_player));
+        }
+        if self.from_network.is_some_and(|max| by_network >= max) {
+            return Err(EngineBusy::Network(by_network));
+        }
+        if all >= self.all { Err(EngineBusy::Others) } else { Ok(()) }
+    }
+}
+
+/// Whoever counts games against the engine to begin another takes a turn by this name.
+pub(super) const ENGINE_TURN: &str = "engine";
 
 /// A place in a list of games: after the game with this id that changed at this time. Several games can
 /// have changed at the same time, so the time alone is no place.
@@ -240,34 +278,17 @@ impl Store {
         row.map(|row| Ok(row.try_get("version")?)).transpose()
     }
 
-    /// How many games against the engine are being played: by a player, from a network, and in all.
-    /// Challenges that the engine has not answered yet are counted, too.
-    pub(crate) async fn engine_games(
+    /// Whether the engine can begin another game with a player now. Only the transaction that begins it knows
+    /// for certain.
+    pub(crate) async fn check_engine(
         &self,
         player: &str,
-        network: &str,
+        network: Option<&str>,
+        limits: EngineLimits,
         now: i64,
-    ) -> Result<EngineGames, StoreError> {
-        let row = sqlx::query(
-            "SELECT SUM(CASE WHEN person = $1 THEN 1 ELSE 0 END) AS by_player, \
-             SUM(CASE WHEN network = $2 THEN 1 ELSE 0 END) AS by_network, COUNT(*) AS n FROM (\
-             SELECT first AS person, network FROM games WHERE status = 'playing' AND second LIKE 'stoa-%' \
-             UNION ALL \
-             SELECT second AS person, network FROM games WHERE status = 'playing' AND first LIKE 'stoa-%' \
-             UNION ALL SELECT creator AS person, network FROM challenges \
-             WHERE state = 'open' AND expires > $3 AND opponent LIKE 'stoa-%') engine",
-        )
-        .bind(player)
-        .bind(network)
-        .bind(now)
-        .fetch_one(self.database.readers())
-        .await?;
-        let sum = |column| row.try_get::<Option<i64>, _>(column).map(Option::unwrap_or_default);
-        Ok(EngineGames {
-            by_player: sum("by_player")?,
-            by_network: sum("by_network")?,
-            all: sum("n")?,
-        })
+    ) -> Result<Result<(), EngineBusy>, StoreError> {
+        let mut connection = self.database.readers().acquire().await?;
+        Ok(limits.check(engine_games(&mut connection, player, network, now).await?))
     }
 
     /// The number of games being played.
@@ -279,7 +300,43 @@ impl Store {
     }
 }
 
+/// How many games against the engine are being played: by a player, from a network, and in all. Challenges that
+/// the engine has not answered yet are counted, too.
+pub(super) async fn engine_games(
+    connection: &mut AnyConnection,
+    player: &str,
+    network: Option<&str>,
+    now: i64,
+) -> Result<EngineGames, StoreError> {
+    let row = sqlx::query(
+        "SELECT SUM(CASE WHEN person = $1 THEN 1 ELSE 0 END) AS by_player, \
+         SUM(CASE WHEN network = $2 THEN 1 ELSE 0 END) AS by_network, COUNT(*) AS n FROM (\
+         SELECT first AS person, network FROM games WHERE status = 'playing' AND second LIKE 'stoa-%' \
+         UNION ALL \
+         SELECT second AS person, network FROM games WHERE status = 'playing' AND first LIKE 'stoa-%' \
+         UNION ALL SELECT creator AS person, network FROM challenges \
+         WHERE state = 'open' AND expires > $3 AND opponent LIKE 'stoa-%') engine",
+    )
+    .bind(player)
+    .bind(network.unwrap_or_default())
+    .bind(now)
+    .fetch_one(connection)
+    .await?;
+    let sum = |column| row.try_get::<Option<i64>, _>(column).map(Option::unwrap_or_default);
+    Ok(EngineGames { by_player: sum("by_player")?, by_network: sum("by_network")?, all: sum("n")? })
+}
+
 impl NewGame {
+    /// In a game against the engine: its opponent.
+    pub(crate) fn opponent_of_engine(&self) -> Option<&str> {
+        let [first, second] = &self.players;
+        match (is_engine(first), is_engine(second)) {
+            (true, false) => Some(second),
+            (false, true) => Some(first),
+            _ => None,
+        }
+    }
+
     pub(super) async fn insert(&self, connection: &mut AnyConnection) -> Result<(), StoreError> {
         let control = serde_json::to_string(&self.control)?;
         sqlx::query(

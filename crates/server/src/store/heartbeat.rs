@@ -23,42 +23,42 @@ impl Store {
         time: &Time,
         max_gap: Option<i64>,
     ) -> Result<(i64, Downtimes), StoreError> {
-        let mut transaction = self.database.write().await?;
-        let first =
+        let database = &self.database;
+        let mut transaction = database.write().await?;
+        let begun =
             sqlx::query("INSERT INTO beat (id, at) VALUES (1, $1) ON CONFLICT (id) DO NOTHING")
                 .bind(time.now())
-                .execute(&mut *transaction)
-                .await?;
+                .execute(&mut *transaction);
+        let begun = database.answered(begun).await?;
         // Before the very first heartbeat there was no service that could have been down.
-        let max_gap = max_gap.filter(|_| first.rows_affected() == 0);
+        let max_gap = max_gap.filter(|_| begun.rows_affected() == 0);
         // The lock on the row makes nodes with simultaneous heartbeats wait for each other.
-        sqlx::query("UPDATE beat SET id = 1 WHERE id = 1").execute(&mut *transaction).await?;
+        let last = sqlx::query("UPDATE beat SET id = 1 WHERE id = 1 RETURNING at")
+            .fetch_one(&mut *transaction);
+        let last: i64 = database.answered(last).await?.try_get("at")?;
         // The time is taken only now: a heartbeat that waited for an unreachable database would otherwise
         // claim that the service was up meanwhile, and split one long gap into two that are too short.
         let now = time.now();
-        let last: i64 = sqlx::query("SELECT at FROM beat WHERE id = 1")
-            .fetch_one(&mut *transaction)
-            .await?
-            .try_get("at")?;
         if max_gap.is_some_and(|max_gap| now - last > max_gap) {
-            tracing::warn!(seconds = (now - last) / 1000, "the service was down");
-            sqlx::query(
+            let seconds = (now - last) as f64 / 1000.0;
+            tracing::warn!(seconds, "the service was down");
+            let stored = sqlx::query(
                 "INSERT INTO downtimes (began, ended) VALUES ($1, $2) ON CONFLICT (began) DO NOTHING",
             )
             .bind(last)
             .bind(now)
-            .execute(&mut *transaction)
-            .await?;
+            .execute(&mut *transaction);
+            database.answered(stored).await?;
         }
-        sqlx::query("UPDATE beat SET at = $1 WHERE id = 1 AND at < $1")
+        let written = sqlx::query("UPDATE beat SET at = $1 WHERE id = 1 AND at < $1")
             .bind(now)
-            .execute(&mut *transaction)
-            .await?;
+            .execute(&mut *transaction);
+        database.answered(written).await?;
         let rows =
             sqlx::query("SELECT began, ended FROM downtimes WHERE ended > $1 ORDER BY began")
                 .bind(now - millis(MAX_DOWNTIME_AGE))
-                .fetch_all(&mut *transaction)
-                .await?;
+                .fetch_all(&mut *transaction);
+        let rows = database.answered(rows).await?;
         transaction.commit().await?;
         let times = rows.iter().map(|row| Ok((row.try_get("began")?, row.try_get("ended")?)));
         Ok((now, Downtimes::new(times.collect::<Result<_, StoreError>>()?)))

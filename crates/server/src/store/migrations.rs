@@ -8,7 +8,7 @@ use sqlx::SqlSafeStr;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 
 /// Version, description and statements of each.
-const ALL: [(i64, &str, &str); 9] = [
+const ALL: [(i64, &str, &str); 13] = [
     (1, "start", include_str!("../../migrations/0001_start.sql")),
     (2, "shares", include_str!("../../migrations/0002_shares.sql")),
     (3, "ratings", include_str!("../../migrations/0003_ratings.sql")),
@@ -18,6 +18,10 @@ const ALL: [(i64, &str, &str); 9] = [
     (9, "talk", include_str!("../../migrations/0009_talk.sql")),
     (10, "reviews", include_str!("../../migrations/0010_reviews.sql")),
     (11, "sign in", include_str!("../../migrations/0011_sign_in.sql")),
+    (12, "positions", include_str!("../../migrations/0012_positions.sql")),
+    (13, "mail", include_str!("../../migrations/0013_mail.sql")),
+    (14, "puzzles", include_str!("../../migrations/0014_puzzles.sql")),
+    (15, "limits", include_str!("../../migrations/0015_limits.sql")),
 ];
 
 /// The version of the newest.

@@ -9,6 +9,7 @@
 //! | `file.rs` | files of SQLite: who may read them, copies, checks |
 //! | `erasure.rs` | erasing what was deleted from the files |
 //! | `rows.rs` | rows as types |
+//! | `bulk.rs` | statements that take several rows at once |
 //! | `games.rs` | games and their lists |
 //! | `archive.rs` | finished games: what they are found by |
 //! | `explored.rs` | what was played from positions |
@@ -27,6 +28,8 @@
 //! | `reviews.rs` | reviews of games, and the jobs of making them |
 //! | `workers.rs` | who may make them |
 //! | `pushes.rs` | Web Push subscriptions |
+//! | `puzzles.rs` | puzzles that people have solved |
+//! | `mails.rs` | addresses for mail, links, the queue of mail |
 //! | `writer.rs` | the writer task: group commit of game events |
 //! | `bots.rs` | bots |
 //! | `heartbeat.rs` | heartbeats and downtimes |
@@ -36,6 +39,7 @@ mod acquaintances;
 mod administration;
 mod archive;
 mod bots;
+mod bulk;
 mod challenges;
 mod conditional;
 mod correspondence;
@@ -45,11 +49,13 @@ mod explored;
 mod file;
 mod games;
 mod heartbeat;
+mod mails;
 mod migrations;
 mod passkeys;
 mod players;
 mod profiles;
 mod pushes;
+mod puzzles;
 mod ratings;
 mod rebuild;
 mod reports;
@@ -64,21 +70,25 @@ mod writer;
 
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::Duration;
 
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
 use sqlx::migrate::MigrateError;
 
 pub(crate) use acquaintances::{Bond, Bonded};
 pub use administration::{Account, Administration, AdministrationError, MAX_BANNER_LENGTH};
-pub(crate) use archive::{ArchiveCursor, ArchiveFilter, MAX_SEARCHED};
-pub(crate) use challenges::{Accepted, Added};
+pub(crate) use archive::{ArchiveCursor, ArchiveFilter, MAX_SEARCHED, RatingFilter};
+pub(crate) use challenges::{Accepted, Added, ChallengeLimits};
 pub(crate) use conditional::ConditionalChange;
 pub(crate) use correspondence::{Interval, VacationChange};
-pub(crate) use explored::{Count, ExploredRow, Turn};
+pub(crate) use explored::{Count, ExploredRow, PlayedGame, Turn};
 pub use file::{BackupReport, back_up, check_backup, restore};
-pub(crate) use games::{Cursor, EngineGames, NewGame};
+pub(crate) use games::{Cursor, EngineBusy, EngineLimits, NewGame};
+pub(crate) use mails::{MailAddressRow, MailLinkRow, MailRow};
 pub(crate) use passkeys::NewPasskeyRow;
+pub(crate) use players::NewAccount;
 pub(crate) use profiles::{ResultRow, Seen};
+pub(crate) use puzzles::SolvedRow;
 pub(crate) use ratings::{CountedGame, HistoryRow, LeaderboardCursor};
 pub use rebuild::{RebuildReport, rebuild_ratings};
 pub use reports::Report;
@@ -92,8 +102,11 @@ pub use workers::Worker;
 pub(crate) use workers::WorkerRow;
 pub(crate) use writer::{Commit, Committed};
 
-use database::{Database, POOL_TIMEOUT};
+use database::{Bounds, Database, Durability, POOL_TIMEOUT};
 use erasure::Erasure;
+
+/// How long one round of a background task may take.
+const TASK_TIMEOUT: Duration = Duration::from_secs(8);
 
 /// The database.
 #[derive(Debug, Clone)]
@@ -191,6 +204,24 @@ impl Store {
         Ok(store)
     }
 
+    /// Waits for something that is read, though not for ever: a connection may be dead without anybody having
+    /// said so. To be used by those for whom others wait.
+    pub(crate) async fn answered<T>(
+        &self,
+        answer: impl Future<Output = Result<T, StoreError>>,
+    ) -> Result<T, StoreError> {
+        self.database.answered(answer).await
+    }
+
+    /// Does something that takes several statements, or gives it up: a background task must not wait for ever
+    /// for a connection that is dead without anybody having said so.
+    pub(crate) async fn in_time<T>(
+        &self,
+        task: impl Future<Output = Result<T, StoreError>>,
+    ) -> Result<T, StoreError> {
+        tokio::time::timeout(TASK_TIMEOUT, task).await.unwrap_or(Err(StoreError::Busy))
+    }
+
     /// Finishes queued writes and closes the database.
     pub(crate) async fn close(&self) {
         self.writer.finish().await;
@@ -228,7 +259,7 @@ pub(crate) const NEWEST_SCHEMA: i64 = migrations::NEWEST;
 
 /// Where a database is.
 #[derive(Debug)]
-pub(crate) struct Place {
+pub(crate) struct DatabaseLocation {
     /// By which an existing one is opened.
     pub(crate) url: String,
     pub(crate) kind: DatabaseKind,
@@ -244,14 +275,14 @@ pub(crate) enum DatabaseKind {
 }
 
 /// Where the database with this address is.
-pub(crate) fn place(address: &str) -> Result<Place, StoreError> {
+pub(crate) fn location(address: &str) -> Result<DatabaseLocation, StoreError> {
     let kind = Kind::of(address)?;
     let url = kind.url(address, Access::Existing);
     let kind = match kind {
         Kind::Sqlite => DatabaseKind::Sqlite(kind.file(address)),
         Kind::Postgres => DatabaseKind::Postgres,
     };
-    Ok(Place { url, kind })
+    Ok(DatabaseLocation { url, kind })
 }
 
 /// How an SQLite file is opened.
@@ -313,11 +344,18 @@ impl Kind {
                 "PRAGMA foreign_keys = ON",
                 // What is deleted is overwritten.
                 "PRAGMA secure_delete = ON",
-                // A commit that makes the log this long must run a checkpoint, and everyone waits for that;
-                // in most cases the background checkpoint comes first.
-                "PRAGMA wal_autocheckpoint = 8000",
+                // A commit that makes the log this long, 128 MB, must run a checkpoint, and everyone waits for
+                // that; if the disk is quick enough, the background checkpoint comes first.
+                "PRAGMA wal_autocheckpoint = 32000",
+                // What a commit changes is in many places. In KiB.
+                "PRAGMA cache_size = -16000",
             ],
-            Kind::Postgres => &["SET statement_timeout = '10s'", "SET lock_timeout = '5s'"],
+            Kind::Postgres => &[
+                "SET statement_timeout = '10s'",
+                "SET lock_timeout = '5s'",
+                // Of a node that is gone in the middle of a transaction: nobody waits for its locks for long.
+                "SET idle_in_transaction_session_timeout = '3s'",
+            ],
         }
     }
 
@@ -331,12 +369,44 @@ impl Kind {
         }
     }
 
-    /// How a transaction that writes begins. In SQLite it takes the write lock at once: a reader that
-    /// becomes a writer later can fail because the database is busy.
-    fn begin(self) -> &'static str {
+    /// How long the answer to a statement may take. The disk of an SQLite database may be slow; a Postgres
+    /// server that has not answered for this long may be gone, and another connection is tried.
+    fn answer_timeout(self) -> Duration {
         match self {
-            Kind::Sqlite => "BEGIN IMMEDIATE",
-            Kind::Postgres => "BEGIN",
+            Kind::Sqlite => Duration::from_secs(15),
+            Kind::Postgres => Duration::from_secs(3),
+        }
+    }
+
+    /// How many rows one statement may change that nodes must lock in the same order. Postgres locks the rows
+    /// of a statement in whatever order it finds them in, so two nodes could wait for each other.
+    fn rows_in_order(self) -> usize {
+        match self {
+            Kind::Sqlite => bulk::MAX_ROWS,
+            Kind::Postgres => 1,
+        }
+    }
+
+    /// How a transaction that writes begins and ends. In SQLite it takes the write lock at once: a reader
+    /// that becomes a writer later can fail because the database is busy.
+    fn bounds(self, durability: Durability) -> Bounds {
+        match (self, durability) {
+            (Kind::Sqlite, Durability::Synced) => {
+                Bounds { begin: "BEGIN IMMEDIATE", commit: "COMMIT", roll_back: "ROLLBACK" }
+            }
+            (Kind::Sqlite, Durability::Unsynced) => Bounds {
+                begin: "PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE",
+                commit: "COMMIT; PRAGMA synchronous = FULL",
+                roll_back: "ROLLBACK; PRAGMA synchronous = FULL",
+            },
+            (Kind::Postgres, Durability::Synced) => {
+                Bounds { begin: "BEGIN", commit: "COMMIT", roll_back: "ROLLBACK" }
+            }
+            (Kind::Postgres, Durability::Unsynced) => Bounds {
+                begin: "BEGIN; SET LOCAL synchronous_commit = off",
+                commit: "COMMIT",
+                roll_back: "ROLLBACK",
+            },
         }
     }
 }

@@ -1,12 +1,51 @@
 //! Players and their accounts.
 
+use std::sync::LazyLock;
+
 use sqlx::Row;
 use sqlx::any::AnyRow;
 
+use super::bulk::Bulk;
 use super::challenges::lock_player;
 use super::rows::Word;
 use super::{Authenticated, PasswordHash, PlayerRow, Store, StoreError};
 use crate::names;
+
+/// How many times of use one transaction stores.
+const MAX_SEEN: usize = 256;
+
+static SET_PLAYERS_SEEN: LazyLock<Bulk> = LazyLock::new(|| {
+    Bulk::new(
+        "UPDATE players SET seen = v.column2 FROM (VALUES",
+        2,
+        ") AS v WHERE players.id = v.column1",
+    )
+});
+static SET_SESSIONS_USED: LazyLock<Bulk> = LazyLock::new(|| {
+    Bulk::new(
+        "UPDATE sessions SET used = v.column2 FROM (VALUES",
+        2,
+        ") AS v WHERE sessions.id = v.column1",
+    )
+});
+static SET_TOKENS_USED: LazyLock<Bulk> = LazyLock::new(|| {
+    Bulk::new(
+        "UPDATE tokens SET used = v.column2 FROM (VALUES",
+        2,
+        ") AS v WHERE tokens.hash = v.column1",
+    )
+});
+
+/// What came of making a player an account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NewAccount {
+    /// The player is one now.
+    Done,
+    /// The login, or one that looks like it, is taken.
+    NameTaken,
+    /// The player has one already, or is gone.
+    HasAccount,
+}
 
 impl Store {
     /// Stores a new player. False if the login is taken.
@@ -108,15 +147,14 @@ impl Store {
         Ok(row.is_some())
     }
 
-    /// Gives a player a login and a password. False if the login, or one that looks like it, is taken, or
-    /// the player has one.
+    /// Gives a player a login and a password.
     pub(crate) async fn make_account(
         &self,
         id: &str,
         name: &str,
         login: &str,
         password: &PasswordHash,
-    ) -> Result<bool, StoreError> {
+    ) -> Result<NewAccount, StoreError> {
         let mut transaction = self.database.write().await?;
         let done = sqlx::query(
             "UPDATE players SET name = $1, login = $2, password = $3, skeleton = $5, \
@@ -134,11 +172,12 @@ impl Store {
             Ok(done) => {
                 transaction.commit().await?;
                 self.erasure.request();
-                Ok(done.rows_affected() > 0)
+                let is_done = done.rows_affected() > 0;
+                Ok(if is_done { NewAccount::Done } else { NewAccount::HasAccount })
             }
             Err(sqlx::Error::Database(error)) if error.is_unique_violation() => {
                 transaction.roll_back().await?;
-                Ok(false)
+                Ok(NewAccount::NameTaken)
             }
             Err(error) => Err(error.into()),
         }
@@ -222,6 +261,10 @@ impl Store {
              WHERE opponent = $1 AND state = 'open'",
             "DELETE FROM tokens WHERE player = $1",
             "DELETE FROM pushes WHERE player = $1",
+            "DELETE FROM puzzles_solved WHERE player = $1",
+            "DELETE FROM mail_addresses WHERE player = $1",
+            "DELETE FROM mail_links WHERE player = $1",
+            "DELETE FROM mails WHERE player = $1",
             "DELETE FROM passkeys WHERE player = $1",
             "DELETE FROM passkey_challenges WHERE player = $1",
             "DELETE FROM sessions WHERE player = $1",
@@ -253,24 +296,32 @@ impl Store {
         open.iter().map(|row| Ok(row.try_get("id")?)).collect()
     }
 
-    /// Stores when players, sessions and tokens were last seen.
+    /// Stores when players, sessions and tokens were last seen. With thousands of them that takes a while, so
+    /// others have their turn in between.
     pub(crate) async fn set_seen(
         &self,
         players: &[(String, i64)],
         sessions: &[(String, i64)],
         tokens: &[(String, i64)],
     ) -> Result<(), StoreError> {
-        let mut transaction = self.database.write().await?;
+        let at_once = self.database.kind().rows_in_order();
         for (statement, seen) in [
-            ("UPDATE players SET seen = $1 WHERE id = $2", players),
-            ("UPDATE sessions SET used = $1 WHERE id = $2", sessions),
-            ("UPDATE tokens SET used = $1 WHERE hash = $2", tokens),
+            (&SET_PLAYERS_SEEN, players),
+            (&SET_SESSIONS_USED, sessions),
+            (&SET_TOKENS_USED, tokens),
         ] {
-            for (key, at) in seen {
-                sqlx::query(statement).bind(at).bind(key).execute(&mut *transaction).await?;
+            for some in seen.chunks(MAX_SEEN) {
+                let mut transaction = self.database.write_behind().await?;
+                for (text, rows) in statement.split(some, at_once) {
+                    let mut query = sqlx::query(text);
+                    for (key, at) in rows {
+                        query = query.bind(key).bind(at);
+                    }
+                    query.execute(&mut *transaction).await?;
+                }
+                transaction.commit().await?;
             }
         }
-        transaction.commit().await?;
         Ok(())
     }
 }

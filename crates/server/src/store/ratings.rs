@@ -3,11 +3,14 @@
 //! Games count one after the other: whoever counts holds the row of `rating_order`, whichever node it is.
 //! What a game does and that it has counted are one transaction, so no game counts twice or halfway.
 
+use std::sync::LazyLock;
+
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
 use stoa_rules::Side;
 use stoa_wire::{Contestants, PlayerKind, RatingChange};
 
+use super::bulk::{self, Bulk};
 use super::database::WriteTransaction;
 use super::rows::{Word, optional_word, player};
 use super::{Store, StoreError};
@@ -77,41 +80,7 @@ impl Store {
 
     /// Counts games that have ended, in the order in which they did, and so many at most.
     pub(crate) async fn count_games(&self, limit: i64) -> Result<Vec<CountedGame>, StoreError> {
-        let mut transaction = self.database.write().await?;
-        let mut place = lock_order(&mut transaction).await?;
-        let rows = sqlx::query(
-            "SELECT id, category, first, second, winner, ended FROM games \
-             WHERE rated = 1 AND status = 'over' AND ply >= 2 AND counted IS NULL \
-             ORDER BY ended, id LIMIT $1",
-        )
-        .bind(limit)
-        .fetch_all(&mut *transaction)
-        .await?;
-        if rows.is_empty() {
-            transaction.roll_back().await?;
-            return Ok(Vec::new());
-        }
-        let mut counted = Vec::with_capacity(rows.len());
-        let mut places = Vec::with_capacity(rows.len());
-        for row in &rows {
-            let game = FinishedGame::read(row)?;
-            place += 1;
-            let changes = count_game(&mut transaction, &game, place).await?;
-            places.push((game.id.clone(), place));
-            counted.push(CountedGame { id: game.id, changes });
-        }
-        // Every node locks games in the same order, to avoid deadlocks.
-        places.sort();
-        for (game, place) in places {
-            sqlx::query("UPDATE games SET counted = $1 WHERE id = $2")
-                .bind(place)
-                .bind(game)
-                .execute(&mut *transaction)
-                .await?;
-        }
-        set_order(&mut transaction, place).await?;
-        transaction.commit().await?;
-        Ok(counted)
+        count_games(self.database.write_behind().await?, limit).await
     }
 
     /// The ratings of a player, by category.
@@ -196,6 +165,47 @@ impl Store {
         };
         rows.iter().map(read).collect()
     }
+}
+
+/// Counts games that have ended, in the order in which they did, and so many at most.
+pub(super) async fn count_games(
+    mut transaction: WriteTransaction,
+    limit: i64,
+) -> Result<Vec<CountedGame>, StoreError> {
+    let mut place = lock_order(&mut transaction).await?;
+    let rows = sqlx::query(
+        "SELECT id, category, first, second, winner, ended FROM games \
+             WHERE rated = 1 AND status = 'over' AND ply >= 2 AND counted IS NULL \
+             ORDER BY ended, id LIMIT $1",
+    )
+    .bind(limit)
+    .fetch_all(&mut *transaction)
+    .await?;
+    if rows.is_empty() {
+        transaction.roll_back().await?;
+        return Ok(Vec::new());
+    }
+    let mut counted = Vec::with_capacity(rows.len());
+    let mut places = Vec::with_capacity(rows.len());
+    for row in &rows {
+        let game = FinishedGame::read(row)?;
+        place += 1;
+        let changes = count_game(&mut transaction, &game, place).await?;
+        places.push((game.id.clone(), place));
+        counted.push(CountedGame { id: game.id, changes });
+    }
+    // Every node locks games in the same order, to avoid deadlocks.
+    places.sort();
+    for (game, place) in places {
+        sqlx::query("UPDATE games SET counted = $1 WHERE id = $2")
+            .bind(place)
+            .bind(game)
+            .execute(&mut *transaction)
+            .await?;
+    }
+    set_order(&mut transaction, place).await?;
+    transaction.commit().await?;
+    Ok(counted)
 }
 
 /// Locks the order in which games count until the end of the transaction; returns how many have.
@@ -308,46 +318,41 @@ impl ChangeRow {
     }
 }
 
-/// How many values a row of `rating_changes` has.
-const CHANGE_VALUES: usize = 10;
-
 /// Writes several rows with one statement, which takes a fraction of the time of one for each.
 pub(super) async fn write_changes(
     connection: &mut AnyConnection,
     changes: &[ChangeRow],
 ) -> Result<(), StoreError> {
-    let place = |number: usize| format!("${number}");
-    let row = |row: usize| {
-        let values: Vec<String> =
-            (1..=CHANGE_VALUES).map(|value| place(row * CHANGE_VALUES + value)).collect();
-        format!("({})", values.join(", "))
-    };
-    let rows: Vec<String> = (0..changes.len()).map(row).collect();
-    // Made of numbers alone.
-    let statement = sqlx::AssertSqlSafe(format!(
-        "INSERT INTO rating_changes (game, player, category, counted, at, rating_before, \
-         rating_after, deviation_after, provisional_before, provisional_after) VALUES {}",
-        rows.join(", ")
-    ));
-    let mut query = sqlx::query(statement);
-    for change in changes {
-        let is_provisional =
-            |standing: Standing| i64::from(standing.rating_at(change.at).provisional);
-        query = query
-            .bind(&change.game)
-            .bind(&change.player)
-            .bind(&change.category)
-            .bind(change.counted)
-            .bind(change.at)
-            .bind(change.before.strength.rating)
-            .bind(change.after.strength.rating)
-            .bind(change.after.strength.deviation)
-            .bind(is_provisional(change.before))
-            .bind(is_provisional(change.after));
+    for (text, some) in ADD_CHANGES.split(changes, bulk::MAX_ROWS) {
+        let mut query = sqlx::query(text);
+        for change in some {
+            let is_provisional =
+                |standing: Standing| i64::from(standing.rating_at(change.at).provisional);
+            query = query
+                .bind(&change.game)
+                .bind(&change.player)
+                .bind(&change.category)
+                .bind(change.counted)
+                .bind(change.at)
+                .bind(change.before.strength.rating)
+                .bind(change.after.strength.rating)
+                .bind(change.after.strength.deviation)
+                .bind(is_provisional(change.before))
+                .bind(is_provisional(change.after));
+        }
+        query.execute(&mut *connection).await?;
     }
-    query.execute(connection).await?;
     Ok(())
 }
+
+static ADD_CHANGES: LazyLock<Bulk> = LazyLock::new(|| {
+    Bulk::new(
+        "INSERT INTO rating_changes (game, player, category, counted, at, rating_before, \
+         rating_after, deviation_after, provisional_before, provisional_after) VALUES",
+        10,
+        "",
+    )
+});
 
 impl FinishedGame {
     pub(super) fn read(row: &AnyRow) -> Result<FinishedGame, StoreError> {

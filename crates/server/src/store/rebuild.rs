@@ -6,12 +6,12 @@ use futures_util::TryStreamExt;
 use sqlx::Row;
 use stoa_rules::Side;
 
-use super::ratings::{ChangeRow, FinishedGame, lock_order, write_changes, write_standing};
+use super::ratings::{
+    ChangeRow, FinishedGame, count_games, lock_order, write_changes, write_standing,
+};
 use super::{Store, StoreError};
 use crate::ratings::Standing;
 
-/// How many rows one statement writes; SQLite has a limit on the number of values.
-const MAX_ROWS: usize = 90;
 /// How many games are counted at a time that had not counted yet.
 const COUNT_BATCH: i64 = 256;
 
@@ -46,7 +46,7 @@ impl Store {
     pub(crate) async fn rebuild_ratings(&self) -> Result<RebuildReport, StoreError> {
         let mut newly_counted = 0;
         loop {
-            let counted = self.count_games(COUNT_BATCH).await?.len();
+            let counted = count_games(self.database.write().await?, COUNT_BATCH).await?.len();
             newly_counted += counted;
             if counted == 0 {
                 break;
@@ -75,9 +75,7 @@ impl Store {
         for table in ["DELETE FROM rating_changes", "DELETE FROM ratings"] {
             sqlx::query(table).execute(&mut *transaction).await?;
         }
-        for rows in changes.chunks(MAX_ROWS) {
-            write_changes(&mut transaction, rows).await?;
-        }
+        write_changes(&mut transaction, &changes).await?;
         let mut changed = 0;
         for ((player, category), standing) in &standings {
             let before = known.get(&(player.clone(), category.clone()));

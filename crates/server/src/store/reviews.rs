@@ -213,7 +213,9 @@ impl Store {
     ) -> Result<bool, StoreError> {
         let mut transaction = self.database.write().await?;
         let renewed = sqlx::query(
-            "UPDATE reviews SET expires = $3, judged = $4 \
+            "UPDATE reviews SET expires = $3, judged = CASE \
+             WHEN $4 > (SELECT ply + 1 FROM games WHERE games.id = reviews.game) \
+             THEN (SELECT ply + 1 FROM games WHERE games.id = reviews.game) ELSE $4 END \
              WHERE lease = $1 AND worker = $2 AND state = 'running'",
         )
         .bind(lease)

@@ -10,7 +10,6 @@ use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
 use stoa_wire::PlayerKind;
 
-use super::challenges::lock_player;
 use super::games::NewGame;
 use super::rows::word;
 use super::{Store, StoreError};
@@ -136,21 +135,27 @@ impl Store {
         renewed.bind(expires).bind(node).execute(&mut *transaction).await?;
         let expired = sqlx::query("DELETE FROM waiting WHERE expires <= $1").bind(now);
         expired.execute(&mut *transaction).await?;
+        // Some may have become bots since they took their places.
+        let bots = sqlx::query(
+            "DELETE FROM waiting WHERE paired IS NULL \
+             AND player IN (SELECT id FROM players WHERE kind = 'bot')",
+        );
+        bots.execute(&mut *transaction).await?;
         let matches = choose(&queue(&mut transaction, now).await?);
         // Every node locks rows in the same order, to avoid deadlocks.
         let mut players: Vec<&String> = matches.iter().flat_map(|one| &one.game.players).collect();
         players.sort_unstable();
-        let mut deleted = Vec::new();
+        let mut gone = Vec::new();
         for player in players {
-            if !lock_player(&mut transaction, player).await? {
-                let gone = sqlx::query("DELETE FROM waiting WHERE player = $1").bind(player);
-                gone.execute(&mut *transaction).await?;
-                deleted.push(player.clone());
+            if !lock_person(&mut transaction, player).await? {
+                let place = sqlx::query("DELETE FROM waiting WHERE player = $1").bind(player);
+                place.execute(&mut *transaction).await?;
+                gone.push(player.clone());
             }
         }
         let mut games = Vec::new();
         for Match { tickets, game } in matches {
-            if game.players.iter().any(|player| deleted.contains(player)) {
+            if game.players.iter().any(|player| gone.contains(player)) {
                 continue;
             }
             game.insert(&mut transaction).await?;
@@ -174,11 +179,24 @@ impl Store {
     }
 }
 
+/// Locks the row of a player until the end of the transaction, so that nobody deletes them or makes them a bot
+/// meanwhile; false if somebody already has.
+async fn lock_person(connection: &mut AnyConnection, id: &str) -> Result<bool, StoreError> {
+    let locked = sqlx::query(
+        "UPDATE players SET seen = seen \
+         WHERE id = $1 AND deleted IS NULL AND closed IS NULL AND kind <> 'bot'",
+    )
+    .bind(id)
+    .execute(connection)
+    .await?;
+    Ok(locked.rows_affected() > 0)
+}
+
 /// Those whose places last at this moment.
 async fn queue(connection: &mut AnyConnection, now: i64) -> Result<Queue, StoreError> {
     let rows = sqlx::query(
         "SELECT w.*, p.kind FROM waiting w JOIN players p ON p.id = w.player \
-         WHERE w.expires > $1 ORDER BY w.since, w.ticket LIMIT $2",
+         WHERE w.expires > $1 AND p.kind <> 'bot' ORDER BY w.since, w.ticket LIMIT $2",
     )
     .bind(now)
     .bind(MAX_CONSIDERED)

@@ -5,6 +5,7 @@
 //! carries the version that its game is expected to have; if the game has another, another node was first,
 //! and the event is not written.
 
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use sqlx::AnyConnection;
@@ -12,10 +13,11 @@ use stoa_wire::{GameEvent, GameStatus};
 use tokio::sync::{mpsc, oneshot};
 
 use super::archive;
+use super::bulk::{self, Bulk};
 use super::conditional::{self, ConditionalChange};
 use super::database::Database;
 use super::erasure::Erasure;
-use super::games::NewGame;
+use super::games::{ENGINE_TURN, EngineBusy, EngineLimits, NewGame, engine_games};
 use super::rows::Word;
 use super::{Kind, Snapshot, StoreError};
 use crate::monitoring::{debug_folded, error_folded};
@@ -25,9 +27,6 @@ const MAX_BATCH: usize = 256;
 /// The largest number of queued events; beyond it, requests are refused as unavailable.
 const MAX_QUEUED: usize = 4096;
 
-/// How long a commit may take. A connection may be dead without anybody having said so; then another is
-/// opened for the next commit.
-const COMMIT_TIMEOUT: Duration = Duration::from_secs(15);
 /// How often a checkpoint copies the write-ahead log into an SQLite database.
 const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(1);
 
@@ -49,6 +48,8 @@ pub(crate) struct Commit {
     pub(crate) conditional: Option<ConditionalChange>,
     /// A game that begins with this event: a rematch.
     pub(crate) new_game: Option<NewGame>,
+    /// How many games against the engine there may be, if that is one.
+    pub(crate) engine_limits: EngineLimits,
 }
 
 /// The result of a commit.
@@ -58,6 +59,8 @@ pub(crate) enum Committed {
     Done,
     /// The game had another version or revision.
     Conflict,
+    /// It would begin a game against the engine, which has enough to do.
+    EngineBusy(EngineBusy),
 }
 
 type Answer = oneshot::Sender<Result<Committed, StoreError>>;
@@ -114,10 +117,7 @@ async fn checkpoint(database: Database, erasure: Erasure, writer: mpsc::WeakSend
         }
         let done = match erasure.is_due() {
             true => erasure.run().await,
-            false => {
-                let done = sqlx::query("PRAGMA wal_checkpoint(PASSIVE)");
-                done.execute(database.readers()).await.map(drop).map_err(StoreError::from)
-            }
+            false => database.checkpoint().await,
         };
         if let Err(error) = done {
             debug_folded!(%error, "a checkpoint failed");
@@ -149,8 +149,7 @@ async fn write(database: &Database, mut commits: Vec<(Box<Commit>, Answer)>) {
     // Every node locks games in the same order, to avoid deadlocks.
     commits.sort_by(|(a, _), (b, _)| (&a.game, a.version).cmp(&(&b.game, b.version)));
     let began = Instant::now();
-    let written = tokio::time::timeout(COMMIT_TIMEOUT, write_all(database, &commits)).await;
-    let written = written.unwrap_or(Err(StoreError::Busy));
+    let written = write_all(database, &commits).await;
     metrics::histogram!("stoa_commit_seconds").record(began.elapsed());
     metrics::histogram!("stoa_commit_games").record(commits.len() as f64);
     match written {
@@ -173,64 +172,169 @@ async fn write_all(
     database: &Database,
     commits: &[(Box<Commit>, Answer)],
 ) -> Result<Vec<Committed>, StoreError> {
+    let commits: Vec<&Commit> = commits.iter().map(|(commit, _)| &**commit).collect();
+    let at_once = database.kind().rows_in_order();
     let mut transaction = database.write().await?;
-    let mut results = Vec::with_capacity(commits.len());
-    for (commit, _) in commits {
-        results.push(write_one(&mut transaction, commit).await?);
-    }
+    let results = match admit(database, &mut transaction, &commits, at_once).await? {
+        Some(results) => results,
+        // Some games were changed by somebody else: one by one it is seen which.
+        None => {
+            transaction.roll_back().await?;
+            transaction = database.write().await?;
+            admit(database, &mut transaction, &commits, 1).await?.unwrap_or_default()
+        }
+    };
+    let done = commits.iter().zip(&results).filter(|(_, result)| **result == Committed::Done);
+    write_events(database, &mut transaction, done.map(|(commit, _)| *commit)).await?;
     transaction.commit().await?;
     Ok(results)
 }
 
-async fn write_one(
-    connection: &mut AnyConnection,
-    commit: &Commit,
-) -> Result<Committed, StoreError> {
-    let Snapshot { ply, position, status, turn, result, deadline } = &commit.snapshot;
-    let ply = i64::try_from(*ply).unwrap_or(i64::MAX);
-    let count = i64::try_from(commit.events.len()).unwrap_or(i64::MAX);
-    let updated = sqlx::query(
-        "UPDATE games SET version = $1, updated = $2, ply = $3, position = $4, status = $5, \
-         turn = $6, winner = $7, reason = $8, deadline = $9, \
-         network = CASE WHEN $5 = 'playing' THEN network ELSE NULL END, \
-         ended = CASE WHEN $5 = 'playing' THEN NULL ELSE COALESCE(ended, $2) END, \
-         revision = revision + $12 WHERE id = $10 AND version = $11 AND revision = $13",
+/// How a game then stands, if it has the expected version and revision.
+static UPDATE: LazyLock<Bulk> = LazyLock::new(|| {
+    Bulk::new(
+        "UPDATE games SET version = v.column1, updated = v.column2, ply = v.column3, \
+         position = v.column4, status = v.column5, turn = v.column6, winner = v.column7, \
+         reason = v.column8, deadline = v.column9, \
+         network = CASE WHEN v.column5 = 'playing' THEN games.network ELSE NULL END, \
+         ended = CASE WHEN v.column5 = 'playing' THEN NULL ELSE COALESCE(games.ended, v.column2) END, \
+         revision = games.revision + v.column10 FROM (VALUES",
+        13,
+        ") AS v WHERE games.id = v.column11 AND games.version = v.column12 \
+         AND games.revision = v.column13",
     )
-    .bind(commit.version + count)
-    .bind(commit.at)
-    .bind(ply)
-    .bind(position)
-    .bind(Word(status).to_string())
-    .bind(turn.map(|side| Word(side).to_string()))
-    .bind(result.and_then(|result| result.winner).map(|side| Word(side).to_string()))
-    .bind(result.map(|result| result.reason.word()))
-    .bind(*deadline)
-    .bind(&commit.game)
-    .bind(commit.version)
-    .bind(i64::from(commit.conditional.is_some()))
-    .bind(commit.revision)
-    .execute(&mut *connection)
-    .await?;
-    if updated.rows_affected() == 0 {
-        return Ok(Committed::Conflict);
+});
+
+static ADD_EVENTS: LazyLock<Bulk> =
+    LazyLock::new(|| Bulk::new("INSERT INTO events (game, seq, at, body) VALUES", 4, ""));
+
+/// Updates games, so many at once, but for those whose rematch the engine has no time for. Nothing if it cannot
+/// be said which of them had another version.
+async fn admit(
+    database: &Database,
+    connection: &mut AnyConnection,
+    commits: &[&Commit],
+    at_once: usize,
+) -> Result<Option<Vec<Committed>>, StoreError> {
+    let refusals = database.answered(engine_refusals(database, connection, commits)).await?;
+    let admitted = commits.iter().zip(&refusals).filter(|(_, refusal)| refusal.is_none());
+    let admitted: Vec<&Commit> = admitted.map(|(commit, _)| *commit).collect();
+    let Some(updated) = update(database, connection, &admitted, at_once).await? else {
+        return Ok(None);
+    };
+    let mut updated = updated.into_iter();
+    let result = |refusal: Option<EngineBusy>| {
+        let updated = || updated.next().unwrap_or(Committed::Conflict);
+        refusal.map_or_else(updated, Committed::EngineBusy)
+    };
+    Ok(Some(refusals.into_iter().map(result).collect()))
+}
+
+/// Why rematches against the engine cannot begin, those that cannot. This comes before games are locked: whoever
+/// begins another waits for the end of the transaction, and must not hold what this still needs.
+async fn engine_refusals(
+    database: &Database,
+    connection: &mut AnyConnection,
+    commits: &[&Commit],
+) -> Result<Vec<Option<EngineBusy>>, StoreError> {
+    let mut begun: Vec<(&str, Option<&str>)> = Vec::new();
+    let mut refusals = Vec::with_capacity(commits.len());
+    for commit in commits {
+        let game = commit.new_game.as_ref();
+        let Some((game, player)) = game.and_then(|game| Some((game, game.opponent_of_engine()?)))
+        else {
+            refusals.push(None);
+            continue;
+        };
+        let network = game.network.as_deref();
+        database.take_turn(connection, ENGINE_TURN).await?;
+        let mut games = engine_games(connection, player, network, commit.at).await?;
+        // Those of this transaction are not there yet.
+        for other in &begun {
+            games.by_player += i64::from(other.0 == player);
+            games.by_network += i64::from(network.is_some() && other.1 == network);
+            games.all += 1;
+        }
+        let refusal = commit.engine_limits.check(games).err();
+        if refusal.is_none() {
+            begun.push((player, network));
+        }
+        refusals.push(refusal);
     }
-    for (seq, event) in (commit.version + 1..).zip(&commit.events) {
-        sqlx::query("INSERT INTO events (game, seq, at, body) VALUES ($1, $2, $3, $4)")
-            .bind(&commit.game)
-            .bind(seq)
-            .bind(commit.at)
-            .bind(serde_json::to_string(event)?)
-            .execute(&mut *connection)
-            .await?;
+    Ok(refusals)
+}
+
+/// Updates games, so many at once. Nothing if it cannot be said which of them had another version.
+async fn update(
+    database: &Database,
+    connection: &mut AnyConnection,
+    commits: &[&Commit],
+    at_once: usize,
+) -> Result<Option<Vec<Committed>>, StoreError> {
+    let mut results = Vec::with_capacity(commits.len());
+    for (text, some) in UPDATE.split(commits, at_once) {
+        let mut query = sqlx::query(text);
+        for commit in some {
+            let Snapshot { ply, position, status, turn, result, deadline } = &commit.snapshot;
+            let count = i64::try_from(commit.events.len()).unwrap_or(i64::MAX);
+            query = query
+                .bind(commit.version + count)
+                .bind(commit.at)
+                .bind(i64::try_from(*ply).unwrap_or(i64::MAX))
+                .bind(position)
+                .bind(Word(status).to_string())
+                .bind(turn.map(|side| Word(side).to_string()))
+                .bind(result.and_then(|result| result.winner).map(|side| Word(side).to_string()))
+                .bind(result.map(|result| result.reason.word()))
+                .bind(*deadline)
+                .bind(i64::from(commit.conditional.is_some()))
+                .bind(&commit.game)
+                .bind(commit.version)
+                .bind(commit.revision);
+        }
+        let updated = database.answered(query.execute(&mut *connection)).await?.rows_affected();
+        match (usize::try_from(updated).unwrap_or_default(), some.len()) {
+            (updated, all) if updated == all => {
+                results.resize(results.len() + all, Committed::Done)
+            }
+            (0, 1) => results.push(Committed::Conflict),
+            _ => return Ok(None),
+        }
     }
-    if let Some(change) = &commit.conditional {
-        conditional::write(connection, &commit.game, change).await?;
+    Ok(Some(results))
+}
+
+/// Writes the events, and what goes with them.
+async fn write_events(
+    database: &Database,
+    connection: &mut AnyConnection,
+    commits: impl Iterator<Item = &Commit>,
+) -> Result<(), StoreError> {
+    let commits: Vec<&Commit> = commits.collect();
+    let mut events = Vec::with_capacity(commits.len());
+    for commit in &commits {
+        for (seq, event) in (commit.version + 1..).zip(&commit.events) {
+            events.push((*commit, seq, serde_json::to_string(event)?));
+        }
     }
-    if *status == GameStatus::Over {
-        archive::add(connection, &commit.game, commit.family, commit.at).await?;
+    for (text, some) in ADD_EVENTS.split(&events, bulk::MAX_ROWS) {
+        let mut query = sqlx::query(text);
+        for (commit, seq, body) in some {
+            query = query.bind(&commit.game).bind(seq).bind(commit.at).bind(body);
+        }
+        database.answered(query.execute(&mut *connection)).await?;
     }
-    if let Some(new_game) = &commit.new_game {
-        new_game.insert(connection).await?;
+    for commit in commits {
+        if let Some(change) = &commit.conditional {
+            database.answered(conditional::write(connection, &commit.game, change)).await?;
+        }
+        if commit.snapshot.status == GameStatus::Over {
+            let added = archive::add(connection, &commit.game, commit.family, commit.at);
+            database.answered(added).await?;
+        }
+        if let Some(new_game) = &commit.new_game {
+            database.answered(new_game.insert(connection)).await?;
+        }
     }
-    Ok(Committed::Done)
+    Ok(())
 }

@@ -1,21 +1,25 @@
 //! The page at its real addresses, and what links to it show.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
 use axum::body::Bytes;
 use serde_json::json;
-use stoa_server::Assets;
+use stoa_server::{Assets, Time};
 
 use crate::talk::people::{Person, begin, unlimited};
 use crate::talk::{Answer, Server, get};
 
 /// A page like the one that is built, with words for some of its addresses.
 fn site() -> Assets {
-    let index = "<!doctype html><html><head><meta charset=\"utf-8\"><meta name=\"description\" \
+    let index = "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"description\" \
         content=\"All\"><title>Stoa</title></head><body><div id=\"app\"></div>\
         <noscript>Scripts!</noscript></body></html>";
-    let addresses = r#"{"pages":{
-        "":{"title":"Stoa","description":"Games","text":"<main>All games</main>"},
+    let addresses = r#"{"frame":{"en":["<header>Menu</header>"],"es":["<header>Menú</header>"]},"pages":{
+        "":{"title":"Stoa","description":"Games","text":"<main>All games</main>",
+            "prerendered":{"en":["<h1>Monday</h1>","<h1>Tuesday</h1>"],"es":["<h1>Lunes</h1>"]}},
         "impasse/rules":{"title":"Impasse – Rules – Stoa","description":"Get rid of \"all\" checkers",
-            "game":"impasse","scripts":["assets/rules-1a2b.js"],"text":"<main><h1>Rules of Impasse</h1></main>"},
+            "game":"impasse","scripts":["assets/rules-1a2b.js"],"styles":["assets/rules-3c4d.css"],"text":"<main><h1>Rules of Impasse</h1></main>"},
         "account":{"title":"Account – Stoa","description":"Yours","private":true},
         "embed":{"title":"Board – Stoa","description":"A board","private":true},
         "analyse":{"title":"Analyse – Stoa","description":"Any position"}}}"#;
@@ -24,6 +28,7 @@ fn site() -> Assets {
         ("addresses.json", addresses),
         ("stoa-board.js", "element"),
         ("assets/text-1a2b.woff2", "font"),
+        ("assets/rules-3c4d.css", "article{gap:1rem}"),
     ];
     Assets::new(files.map(|(path, text)| (path.to_owned(), Bytes::from_static(text.as_bytes()))))
 }
@@ -56,8 +61,9 @@ fn every_address_says_what_is_there() {
         "<meta property=\"og:image\" content=\"https://stoa.example/pictures/impasse.png\">",
         "<meta name=\"twitter:card\" content=\"summary_large_image\">",
         "<link rel=\"modulepreload\" crossorigin href=\"assets/rules-1a2b.js\">",
-        "<noscript><main><h1>Rules of Impasse</h1></main>",
-        "<div id=\"app\"></div>",
+        "<style>article{gap:1rem}</style><link rel=\"stylesheet\" disabled href=\"assets/rules-3c4d.css\"></head>",
+        "<noscript><style>#app{display:none}</style><main><h1>Rules of Impasse</h1></main>",
+        "<div id=\"app\"><header>Menu</header></div>",
     ] {
         assert!(page.contains(part), "{part} in {page}");
     }
@@ -70,6 +76,35 @@ fn every_address_says_what_is_there() {
     let tag = answer.header("etag").expect("a tag");
     let again = server.ask(&get("/impasse/rules", &format!("If-None-Match: {tag}\r\n")));
     assert_eq!(again.status, 304);
+}
+
+/// The app as it is sent before its scripts run.
+fn sent_app(server: &Server, path: &str, headers: &str) -> String {
+    let page = text(&server.ask(&get(path, headers)));
+    let (_, rest) = page.split_once("<div id=\"app\">").expect("an app");
+    rest.split_once("</div>").expect("its end").0.to_owned()
+}
+
+#[test]
+fn pages_are_sent_as_they_will_look() {
+    const DAY: i64 = 24 * 60 * 60 * 1000;
+    let now = Arc::new(AtomicI64::new(20_000 * DAY));
+    let server = Server::set(site(), |settings| settings.time = Time::Manual(now.clone()));
+    let spanish = "Accept-Language: de, es-MX;q=0.8, en;q=0.5\r\n";
+    assert_eq!(sent_app(&server, "/", ""), "<h1>Monday</h1>");
+    now.fetch_add(DAY, Ordering::SeqCst);
+    assert_eq!(sent_app(&server, "/", ""), "<h1>Tuesday</h1>");
+    assert_eq!(sent_app(&server, "/", spanish), "<h1>Lunes</h1>");
+    // Where nothing is drawn in advance there is at least what all pages have.
+    assert_eq!(sent_app(&server, "/impasse/rules", spanish), "<header>Menú</header>");
+    assert_eq!(sent_app(&server, "/review/g/abc", ""), "<header>Menu</header>");
+    let answer = server.ask(&get("/", spanish));
+    assert!(text(&answer).contains("<html lang=\"es\">"));
+    assert!(answer.header("vary").is_some_and(|vary| vary.contains("accept-language")));
+    // Boards for other people's pages stand alone.
+    for path in ["/?embed", "/embed/impasse"] {
+        assert_eq!(sent_app(&server, path, ""), "", "{path}");
+    }
 }
 
 #[test]
@@ -87,7 +122,7 @@ fn what_does_not_exist_is_not_found() {
         let answer = server.ask(&get(path, ""));
         assert_eq!(answer.status, 404, "{path}");
         let page = text(&answer);
-        assert!(page.contains("<div id=\"app\"></div>"), "{path}: the page says so");
+        assert!(page.contains("<div id=\"app\"><header>"), "{path}: the page says so");
         assert!(page.contains("noindex") && !page.contains("<script>"), "{path}: {page}");
     }
     for path in [

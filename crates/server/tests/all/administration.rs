@@ -81,6 +81,39 @@ fn everything_is_noticed_by_a_running_server(address: &str) {
     }
 }
 
+/// Limits are changed while a server runs, and go back.
+fn limits_are_taken_over(address: &str) {
+    let server = Server::with(talk::settings(Path::new(address)), talk::site());
+    let mut ann = Person::new(server.address, "Ann of the limits");
+    let until = |ann: &mut Person, expected: u16, what: &str| {
+        let begun = Instant::now();
+        loop {
+            let (status, answer) = ann.post("/api/challenges", &challenge());
+            if status == expected {
+                return answer;
+            }
+            assert!(begun.elapsed() < Duration::from_secs(20), "{what}: {answer}");
+            // A limit is taken over within two seconds: until then, not so many that the usual one refuses.
+            std::thread::sleep(Duration::from_millis(300));
+        }
+    };
+    for bad in [("open-challenges", 0), ("open-challenges", 1001), ("lobby", 5), ("", 1)] {
+        let set = administer(address, async |all| all.set_limit(bad.0, Some(bad.1)).await);
+        assert!(set.is_err(), "{bad:?}");
+    }
+    administer(address, async |all| all.set_limit("open-challenges", Some(2)).await).expect("set");
+    let refused = until(&mut ann, 409, "two are enough");
+    assert_eq!(refused["code"], "too_many_challenges");
+    administer(address, async |all| all.set_limit("open-challenges", Some(60)).await).expect("set");
+    for _ in 0..22 {
+        until(&mut ann, 201, "more than there may be by default");
+    }
+    let changed = administer(address, async |all| all.changed_limits().await).expect("a list");
+    assert_eq!(changed, [("open-challenges".to_owned(), 60)]);
+    administer(address, async |all| all.set_limit("open-challenges", None).await).expect("reset");
+    until(&mut ann, 409, "as before");
+}
+
 fn challenge() -> Value {
     json!({ "game": "colonnade", "control": unlimited(), "side": "first", "listed": true })
 }
@@ -90,6 +123,18 @@ fn beside_a_server_on_sqlite() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("stoa.db");
     everything_is_noticed_by_a_running_server(&file.to_string_lossy());
+}
+
+#[test]
+fn limits_are_changed_on_sqlite() {
+    let folder = tempfile::tempdir().expect("a folder");
+    limits_are_taken_over(&folder.path().join("stoa.db").to_string_lossy());
+}
+
+#[test]
+fn limits_are_changed_on_postgres() {
+    let Some(postgres) = or_skip(Postgres::start(Durability::Forgetful)) else { return };
+    limits_are_taken_over(&postgres.database("limits").expect("a database"));
 }
 
 #[test]

@@ -12,6 +12,8 @@ use crate::talk::world::World;
 talk::world::scenes! {
     finished_games_are_found_by_what_they_were,
     pages_of_a_search_lose_nothing,
+    games_are_found_by_a_position_however_the_board_was_turned,
+    games_are_found_by_the_ratings_that_players_had,
     a_search_is_downloaded_as_records,
     the_explorer_counts_what_was_played_however_the_board_was_turned,
     who_is_deleted_is_a_former_player_and_explores_nothing,
@@ -109,6 +111,114 @@ fn pages_of_a_search_lose_nothing(world: &World) {
     }
     assert_eq!(found.len(), games.len(), "none twice");
     assert_eq!(found.into_iter().collect::<HashSet<_>>(), games, "and none missing");
+}
+
+/// The same text, as an address has it.
+fn escaped(text: &str) -> String {
+    text.bytes()
+        .map(|byte| match byte {
+            b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => char::from(byte).to_string(),
+            _ => format!("%{byte:02X}"),
+        })
+        .collect()
+}
+
+/// The position of a game after some moves.
+fn after(game: &str, moves: &[&str]) -> String {
+    let mut position = game.parse::<stoa_rules::Game>().expect("a game").start();
+    for mv in moves {
+        position.play(mv).expect("a move");
+    }
+    escaped(&position.text())
+}
+
+/// Waits until a search finds so many games; their ids.
+fn found_in_time(person: &Person, query: &str, count: usize) -> Vec<String> {
+    let began = Instant::now();
+    loop {
+        let found = search(person, query);
+        if found.len() >= count {
+            return found;
+        }
+        assert!(began.elapsed() < Duration::from_secs(20), "{query}: {found:?}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+fn games_are_found_by_a_position_however_the_board_was_turned(world: &World) {
+    let (mut ann, mut bob) = world.two();
+    let mut eve = Person::new(world.address(0), "Eve of the positions");
+    // A board that no other scene uses. The first three come to one position, turned and by another way.
+    let play = |first: &mut Person, second: &mut Person, moves: &[&str]| {
+        finished("palisade:15", unlimited(), first, second, moves, true)
+    };
+    let ways: [&[&str]; 3] =
+        [&["a1", "b1", "c3"], &["o15", "n15", "m13", "a2"], &["c3", "b1", "a1"]];
+    let mut same: Vec<String> = ways.iter().map(|moves| play(&mut ann, &mut bob, moves)).collect();
+    let other = play(&mut ann, &mut eve, &["a1", "b1"]);
+    let none = play(&mut ann, &mut eve, &[]);
+    same.reverse();
+
+    let with =
+        |moves: &[&str]| format!("game=palisade:15&position={}", after("palisade:15", moves));
+    let (third, second) = (with(&["a15", "b15", "c13"]), with(&["a1", "b1"]));
+    assert_eq!(found_in_time(&eve, &third, 3), same, "the latest first");
+    let of_two = [&*other, &*same[1], &*same[2]];
+    assert_eq!(found_in_time(&eve, &second, 3), of_two, "also as the last position");
+    // Together with other conditions, and in pages.
+    assert_eq!(search(&eve, &format!("{second}&player={}", eve.id)), [&*other]);
+    assert_eq!(search(&eve, &format!("{third}&min_moves=4")), [&*same[1]]);
+    let (_, page) = eve.get(&format!("/api/archive?{third}&limit=2"));
+    assert_eq!(ids(&page), same[..2]);
+    let next = text(&page["next"]);
+    assert_eq!(search(&eve, &format!("{third}&limit=2&cursor={next}")), same[2..]);
+    let records = eve.get_text(&format!("/api/archive/records?{third}"));
+    assert_eq!(records.matches("game: palisade:15").count(), 3, "{records}");
+
+    // Every game has the start; and a position is not one of another board.
+    let start = with(&[]);
+    assert!([&other, &none, &same[0]].iter().all(|game| search(&eve, &start).contains(game)));
+    let nine = format!("game=palisade:9&position={}", after("palisade:9", &["a1", "b1", "c3"]));
+    assert!(search(&eve, &nine).iter().all(|game| !same.contains(game)));
+}
+
+fn games_are_found_by_the_ratings_that_players_had(world: &World) {
+    let account = |node, name: &str| {
+        let mut person = Person::stranger(world.address(node));
+        let wish = json!({ "name": name, "password": "Achilles never arrives" });
+        let (status, player) = person.post("/api/account/register", &wish);
+        assert_eq!(status, 200, "{player}");
+        person.id = text(&player["id"]);
+        person
+    };
+    let (mut ann, mut bob) = (account(0, "Rated Ann"), account(1, "Rated Bob"));
+    let mut eve = Person::new(world.address(0), "Unrated Eve");
+    let moves = ["1b<", "1g>"];
+    let rated = |first: &mut Person, second: &mut Person| {
+        let game = finished("colonnade", clock(600, 5), first, second, &moves, false);
+        let began = Instant::now();
+        while !first.look(&game)["rating_changes"].is_array() {
+            assert!(began.elapsed() < Duration::from_secs(20), "it never counts");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        game
+    };
+    let level = rated(&mut ann, &mut bob);
+    // Now Ann has 1662 and Bob 1338.
+    let apart = rated(&mut ann, &mut bob);
+    let casual = finished("colonnade", clock(600, 5), &mut ann, &mut eve, &moves, true);
+    let of_ann = format!("player={}", ann.id);
+    assert_eq!(search(&eve, &of_ann), [&*casual, &*apart, &*level]);
+    let found = |query: &str| search(&eve, &format!("{of_ann}&{query}"));
+    assert_eq!(found("min_rating=1500&max_rating=1500"), [&*level]);
+    assert_eq!(found("min_rating=1338&max_rating=1662"), [&*apart, &*level]);
+    assert_eq!(found("min_rating=1501"), [] as [&str; 0]);
+    assert_eq!(found("min_rating=1501&rating_of=either"), [&*apart]);
+    assert_eq!(found("min_rating=1662&rating_of=either"), [&*apart]);
+    assert_eq!(found("min_rating=1663&rating_of=either"), [] as [&str; 0]);
+    assert_eq!(found("max_rating=1338&rating_of=either"), [&*apart]);
+    assert_eq!(found("max_rating=1661"), [&*level]);
+    assert_eq!(found("min_rating=0"), [&*apart, &*level], "casual games have no rating");
 }
 
 fn a_search_is_downloaded_as_records(world: &World) {
@@ -235,6 +345,11 @@ fn bad_searches_are_refused(world: &World) {
         "result=maybe",
         "min_moves=-1",
         "rating=9",
+        "min_rating=-1",
+        "max_rating=strong",
+        "rating_of=nobody",
+        "position=x",
+        "game=impasse&position=x",
     ] {
         assert_eq!(ann.get(&format!("/api/archive?{bad}")).0, 400, "{bad}");
         if !bad.starts_with("limit") {

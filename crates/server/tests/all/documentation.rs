@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::talk::people::Person;
 use crate::talk::{self, Server};
@@ -55,6 +55,46 @@ fn collect_references<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
         }
         _ => {}
     }
+}
+
+/// Tokens are refused exactly where the description does not name them.
+#[test]
+fn what_tokens_may_not_do_is_described() {
+    let server = Server::start(talk::site());
+    let mut zeno = Person::new(server.address, "Zeno");
+    let sign_in = json!({ "name": "Zeno", "password": "correct horse" });
+    assert_eq!(zeno.post("/api/account/register", &sign_in).0, 200);
+    let (_, token) = zeno.post("/api/me/tokens", &json!({ "label": "program" }));
+    let bearer = format!("Authorization: Bearer {}", token["token"].as_str().expect("a token"));
+    let (_, description) = zeno.get("/api/openapi.json");
+    let mut wrong = Vec::new();
+    for (path, verbs) in description["paths"].as_object().expect("paths") {
+        // Streams do not end.
+        if path.ends_with("/events") || path == "/api/socket" {
+            continue;
+        }
+        let address = path.split(['{', '}']).enumerate();
+        let address: String =
+            address.map(|(n, part)| if n % 2 == 1 { "x" } else { part }).collect();
+        for (verb, operation) in verbs.as_object().expect("verbs") {
+            let request = format!(
+                "{} {address} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\
+                 Content-Type: application/json\r\n{bearer}\r\n\r\n{{}}",
+                verb.to_uppercase()
+            );
+            let is_refused = server.ask(&request).json()["code"] == "not_for_tokens";
+            let security = operation["security"].as_array().expect("who may ask");
+            let names = |scheme: &str| security.iter().any(|one| one.get(scheme).is_some());
+            let is_described = names("cookie") && !names("token");
+            let id = operation["operationId"].as_str().expect("an id");
+            // These are refused to the tokens of accounts, and not to those of guests.
+            let depends = ["name_me", "become_bot"].contains(&id);
+            if is_refused != (is_described || depends) {
+                wrong.push(id);
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join(", "));
 }
 
 #[test]

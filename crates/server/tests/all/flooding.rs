@@ -2,6 +2,8 @@
 
 use serde_json::json;
 use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::protocol::frame::Frame;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 
 use crate::talk::people::{Person, begin, text, unlimited};
 use crate::talk::{self, Server};
@@ -19,6 +21,50 @@ fn pings_count_as_messages() {
     }
     while socket.receive().is_some() {}
     assert_eq!(socket.farewell().map(|(code, _)| code), Some(1008));
+}
+
+/// The library puts the frames of a message together; those of a message without end count all the same.
+#[test]
+fn frames_of_a_message_without_end_count() {
+    let server = Server::start(talk::site());
+    let mut socket = Person::new(server.address, "Ann").socket();
+    socket.expect("hello");
+    let part = |kind| Message::Frame(Frame::message("", OpCode::Data(kind), false));
+    let mut sent = 0;
+    let mut is_closed = socket.try_send_frame(part(Data::Text)).is_err();
+    while !is_closed && sent < 2_000_000 {
+        sent += 1;
+        is_closed = socket.try_send_frame(part(Data::Continue)).is_err();
+    }
+    assert!(is_closed, "{sent} frames were taken");
+}
+
+/// A message may come in several frames, and one that is too large or no text is refused with a reason.
+#[test]
+fn frames_that_cannot_be_taken_get_a_reason() {
+    let server = Server::start(talk::site());
+    let ann = Person::new(server.address, "Ann");
+    let mut socket = ann.socket();
+    socket.expect("hello");
+    let parts = [(Data::Text, "{\"t\":\"ping\",", false), (Data::Continue, "\"id\":7}", true)];
+    for (kind, text, is_last) in parts {
+        let frame = Frame::message(text, OpCode::Data(kind), is_last);
+        socket.try_send_frame(Message::Frame(frame)).expect("a part");
+    }
+    socket.expect("pong");
+    let long = Message::Text("x".repeat(5000).into());
+    let garbled = vec![0xff, 0xfe];
+    let garbled = Message::Frame(Frame::message(garbled, OpCode::Data(Data::Text), true));
+    let reserved = Frame::message("x", OpCode::Data(Data::Reserved(3)), true);
+    for (message, code) in [(long, 1009), (garbled, 1007), (Message::Frame(reserved), 1002)] {
+        let mut socket = ann.socket();
+        socket.expect("hello");
+        socket.try_send_frame(message).expect("a frame");
+        while socket.receive().is_some() {}
+        assert_eq!(socket.farewell().map(|(code, _)| code), Some(code));
+    }
+    let (status, answer) = ann.get("/api/socket");
+    assert_eq!((status, &answer["code"]), (426, &json!("not_web_socket")));
 }
 
 /// Two people who agree on rematches make no more games than challenges would.

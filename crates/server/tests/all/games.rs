@@ -4,7 +4,7 @@
 //! Bob are at different nodes.
 
 use serde_json::{Value, json};
-use stoa_rules::Record;
+use stoa_rules::{Game, Record};
 
 use crate::talk::people::{Person, Socket, begin, clock, text, unlimited};
 use crate::talk::world::World;
@@ -18,6 +18,7 @@ talk::world::scenes! {
     players_resign_abort_and_agree_on_draws,
     moves_are_taken_back_by_agreement,
     a_rematch_swaps_the_sides,
+    a_rematch_needs_an_opponent,
     what_happens_is_told_to_players_and_watchers,
     players_are_there_while_they_listen,
 }
@@ -114,8 +115,10 @@ fn challenges_are_declined_cancelled_and_refused(world: &World) {
 
 fn a_whole_game_of_each_kind_is_played_and_its_record_replays(world: &World) {
     let (mut ann, mut bob) = world.two();
-    for id in ["colonnade", "impasse", "palisade:5", "columna", "colossus"] {
-        let game = begin(id, unlimited(), &mut ann, &mut bob);
+    let is_quick = |game: &Game| !matches!(game, Game::Palisade(size) if size.get() != 5);
+    let kinds: Vec<Game> = Game::variants().filter(is_quick).collect();
+    for kind in &kinds {
+        let game = begin(&kind.to_string(), unlimited(), &mut ann, &mut bob);
         let plies = play_out(&game, &mut ann, &mut bob);
         let view = ann.look(&game);
         assert_eq!(view["ply"], plies);
@@ -135,7 +138,7 @@ fn a_whole_game_of_each_kind_is_played_and_its_record_replays(world: &World) {
     let next = text(&first["next"]);
     let rest = ann.get(&format!("/api/me/games?state=ended&cursor={next}")).1;
     assert_eq!(rest["next"], Value::Null);
-    assert_eq!(rest["games"].as_array().map(Vec::len), Some(2));
+    assert_eq!(rest["games"].as_array().map(Vec::len), Some(kinds.len() - 3));
     assert_eq!(ann.get("/api/me/games").1["games"], json!([]));
     assert_eq!(ann.get("/api/me/games?state=lost").0, 400);
 }
@@ -231,6 +234,21 @@ fn a_rematch_swaps_the_sides(world: &World) {
     assert_eq!((&view["players"][0]["id"], &view["previous"]), (&json!(bob.id), &json!(game)));
     assert_eq!(view["control"], clock(60, 1));
     assert_eq!(bob.play(&next, 0, "1b<").0, 200);
+}
+
+fn a_rematch_needs_an_opponent(world: &World) {
+    let (mut ann, mut bob) = world.two();
+    let rematch = || json!({ "kind": "rematch" });
+    let games = [0, 1].map(|_| begin("impasse", clock(60, 1), &mut ann, &mut bob));
+    for game in &games {
+        assert_eq!(ann.act(game, json!({ "kind": "resign" })).0, 200);
+    }
+    assert_eq!(ann.act(&games[0], rematch()).0, 200);
+    assert_eq!(ann.delete("/api/me").0, 204);
+    for game in &games {
+        let (status, answer) = bob.act(game, rematch());
+        assert_eq!((status, &answer["code"]), (409, &json!("gone")), "{answer}");
+    }
 }
 
 fn what_happens_is_told_to_players_and_watchers(world: &World) {

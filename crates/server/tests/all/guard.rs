@@ -104,7 +104,7 @@ fn every_error_is_told_in_the_same_way() {
         (get(&format!("/api/games/{}", "x".repeat(8000)), ""), 404, "not_found"),
         (get("/api/me/games?limit=many", ""), 401, "no_player"),
         (get("/api/account/login", ""), 405, "wrong_method"),
-        (get("/api/socket", ""), 400, "bad_request"),
+        (get("/api/socket", ""), 426, "not_web_socket"),
         (post("/api/me", JSON, ""), 400, "bad_request"),
         (post("/api/me", JSON, "{"), 400, "bad_request"),
         (post("/api/me", JSON, r#"{"nom":"Ann"}"#), 400, "bad_request"),

@@ -85,6 +85,32 @@ fn postgres_of_every_schema() {
     }
 }
 
+/// Games that were counted before positions were kept are counted again, and found by their positions.
+#[test]
+fn games_of_before_are_found_by_position() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("stoa.db");
+    let (_, next) = released().into_iter().find(|(schema, _)| *schema == 12).expect("a schema");
+    let is_of_before = |line: &&str| !line.contains("archive_positions");
+    let content: Vec<&str> = next.lines().filter(is_of_before).collect();
+    leave_behind(&format!("sqlite://{}?mode=rwc", file.display()), 11, &content.join("\n"));
+    let server = Server::with(talk::settings(&file), talk::site());
+    let eve = Person::stranger(server.address);
+    // Another corner than the one that was played.
+    let path = "/api/archive?game=palisade:9&position=b8/9/9/9/9/9/9/9/9%20w";
+    let began = std::time::Instant::now();
+    while eve.get(path).1["games"][0]["id"] != "archived" {
+        assert!(began.elapsed().as_secs() < 20, "{}", eve.get(path).1);
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    let (_, explored) = eve.get("/api/explorer?game=palisade:9");
+    assert_eq!(explored["moves"].as_array().map(Vec::len), Some(1), "{explored}");
+    assert_eq!(
+        (&explored["moves"][0]["won"], &explored["moves"][0]["lost"]),
+        (&json!(1), &json!(0))
+    );
+}
+
 /// A row that this program does not understand is an error of its own request and of no other.
 #[test]
 fn unknown_words_in_the_database_are_errors() {

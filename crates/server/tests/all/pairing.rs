@@ -15,6 +15,7 @@ talk::world::scenes! {
     a_person_has_one_place,
     everybody_in_a_crowd_gets_one_game,
     wishes_that_cannot_be_are_refused,
+    a_bot_is_paired_with_nobody,
 }
 
 fn wish(game: &str) -> Value {
@@ -129,4 +130,26 @@ fn wishes_that_cannot_be_are_refused(world: &World) {
     let mut bot = bob.socket();
     bot.send(wish("impasse"));
     assert_eq!(bot.expect("refused")["code"], "not_for_bots");
+}
+
+/// A socket and a place that somebody has had since before they became a bot are no way into quick pairing.
+fn a_bot_is_paired_with_nobody(world: &World) {
+    let place = json!({ "t": "pair", "game": "impasse", "control": clock(420, 7) });
+    let mut bot = Person::new(world.address(0), "Robot");
+    let (mut waiting, mut late) = (bot.socket(), bot.socket());
+    waiting.send(place.clone());
+    waiting.expect("done");
+    std::thread::sleep(Duration::from_millis(500));
+    assert_eq!(bot.post("/api/me/bot", &json!({})).0, 200);
+    waiting.expect("unpaired");
+    late.send(place.clone());
+    let ann = Person::new(world.address(1), "Ann");
+    let mut person = ann.socket();
+    person.send(place.clone());
+    person.expect("done");
+    std::thread::sleep(Duration::from_millis(1000));
+    assert_eq!(ann.get("/api/me/games").1["games"], json!([]), "a bot was paired");
+    let mut other = Person::new(world.address(0), "Bob").socket();
+    other.send(place);
+    assert_eq!(other.expect("paired")["game"], person.expect("paired")["game"]);
 }

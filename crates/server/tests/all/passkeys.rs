@@ -263,7 +263,9 @@ fn other_devices_are_signed_out_at_once(server: &Server) {
     assert_eq!(phone.get("/api/me").1["player"], Value::Null);
     assert_eq!(laptop.get("/api/me").1["login"], "chrysippus");
 
-    // All others.
+    // All others. The device that asks for it stays signed in, and so does its socket.
+    let mut kept = zeno.socket();
+    kept.expect("hello");
     let request = json!({});
     let (status, _) = zeno.delete_keeping("/api/me/sessions", &request);
     assert_eq!(status, 204);
@@ -272,6 +274,7 @@ fn other_devices_are_signed_out_at_once(server: &Server) {
     assert_eq!(laptop.get("/api/me").1["player"], Value::Null);
     assert_eq!(zeno.get("/api/me").1["login"], "chrysippus");
     assert_eq!(zeno.get("/api/me/sessions").1["sessions"].as_array().map(Vec::len), Some(1));
+    kept.watch(&game);
     let mut own = zeno.socket();
     own.expect("hello");
     own.watch(&game);

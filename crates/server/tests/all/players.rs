@@ -13,6 +13,7 @@ talk::world::scenes! {
     a_new_password_signs_other_devices_out,
     who_leaves_takes_their_name_along,
     tokens_play_but_do_not_rule,
+    a_token_changes_no_account,
 }
 
 const PASSWORD: &str = "Achilles never arrives";
@@ -250,6 +251,58 @@ fn names_and_passwords_are_checked() {
     assert_eq!(ask("\u{202e}nnA", "12345678"), (400, "bad_name".to_owned()));
     assert_eq!(ask(&"x".repeat(31), "12345678"), (400, "bad_name".to_owned()));
     assert_eq!(ask("Ann", &"é".repeat(200)), (200, String::new()));
+}
+
+/// Whoever had the id of somebody else as a name would be taken for them.
+#[test]
+fn a_name_is_not_the_id_of_a_player() {
+    let server = Server::start(talk::site());
+    let bob = Person::new(server.address, "Bob");
+    let mut ann = Person::new(server.address, "Ann");
+    for name in [bob.id.clone(), bob.id.to_uppercase(), format!(" {} ", bob.id)] {
+        assert_eq!(code(&register(&mut ann, &name)), (400, "bad_name"), "{name}");
+        assert_eq!(code(&ann.post("/api/me", &json!({ "name": name }))), (400, "bad_name"));
+    }
+    for name in ["Antagoras", "Antagoras4Rhodes2", "Alexander Peters"] {
+        assert_eq!(ann.post("/api/me", &json!({ "name": name })).0, 200, "{name}");
+    }
+}
+
+/// What can be done with an account only once, or tells where its owner is, needs the owner.
+fn a_token_changes_no_account(world: &World) {
+    let mut ann = Person::stranger(world.address(0));
+    assert_eq!(register(&mut ann, "Antipater of Tarsus").0, 200);
+    let mut guest = Person::new(world.address(0), "Clockwork");
+    let bearer = |person: &mut Person| {
+        let (_, made) = person.post("/api/me/tokens", &json!({ "label": "program" }));
+        format!("Authorization: Bearer {}\r\n", text(&made["token"]))
+    };
+    let (hers, its) = (bearer(&mut ann), bearer(&mut guest));
+    let told = |request: String| {
+        let answer = world.ask(1, &request);
+        let body = serde_json::from_slice::<Value>(&answer.body).unwrap_or_default();
+        (answer.status, body["code"].as_str().unwrap_or_default().to_owned())
+    };
+    let post_by =
+        |bearer: &str, path: &str, body: &str| told(post(path, &format!("{JSON}{bearer}"), body));
+    let refused = (403, "not_for_tokens".to_owned());
+    assert_eq!(post_by(&hers, "/api/me/bot", "{}"), refused);
+    assert_eq!(post_by(&hers, "/api/me", r#"{"name":"Somebody else"}"#), refused);
+    assert_eq!(post_by(&hers, "/api/me/privacy", r#"{"show_presence":false}"#), refused);
+    assert_eq!(told(get("/api/me/data", &hers)), refused);
+    let forget = get("/api/me/puzzles", &hers).replacen("GET", "DELETE", 1);
+    assert_eq!(told(forget), refused);
+    let me = ann.get("/api/me").1;
+    assert_eq!(me["player"]["name"], "Antipater of Tarsus");
+    assert_eq!(me["player"]["kind"], "account");
+    assert_eq!(ann.get("/api/me/privacy").1["show_presence"], true);
+
+    // A player without a password belongs to whoever has its token.
+    assert_eq!(post_by(&its, "/api/me", r#"{"name":"Clockwork 2"}"#).0, 200);
+    assert_eq!(post_by(&its, "/api/me/bot", "{}").0, 200);
+    assert_eq!(post_by(&its, "/api/me/bot", "{}").0, 200, "twice is once");
+    assert_eq!(ann.post("/api/me/bot", &json!({})).0, 200, "by cookie");
+    assert_eq!(post_by(&hers, "/api/me/bot", "{}").0, 200, "she is one");
 }
 
 #[test]

@@ -13,6 +13,7 @@ talk::world::scenes! {
     profiles_are_of_accounts_and_bots,
     who_follows_sees_who_is_here,
     who_is_blocked_cannot_challenge,
+    who_is_blocked_gets_no_rematch,
     a_former_player_leaves_the_games,
     everything_can_be_taken_along,
 }
@@ -92,6 +93,25 @@ fn who_follows_sees_who_is_here(world: &World) {
     let own = format!("/api/players/{}/follow", ann.id);
     assert_eq!(code(&ann.post(&own, &json!({}))), (400, "bad_opponent"));
     assert_eq!(Person::stranger(world.address(0)).post(&follow, &json!({})).0, 401);
+}
+
+fn who_is_blocked_gets_no_rematch(world: &World) {
+    let (mut ann, mut bob) = world.two();
+    let rematch = || json!({ "kind": "rematch" });
+    let games = [0, 1].map(|_| begin("impasse", clock(300, 0), &mut ann, &mut bob));
+    for game in &games {
+        assert_eq!(ann.act(game, json!({ "kind": "resign" })).0, 200);
+    }
+    assert_eq!(bob.act(&games[0], rematch()).0, 200);
+    let block = format!("/api/players/{}/block", bob.id);
+    assert_eq!(ann.post(&block, &json!({})).0, 204);
+    assert_eq!(code(&bob.act(&games[1], rematch())), (403, "blocked"));
+    assert_eq!(code(&ann.act(&games[1], rematch())), (403, "blocked"));
+    assert_eq!(code(&ann.act(&games[0], rematch())), (403, "blocked"), "nor is it accepted");
+    assert_eq!(ann.act(&games[0], json!({ "kind": "decline_rematch" })).0, 200);
+    assert_eq!(ann.delete(&block).0, 204);
+    assert_eq!(bob.act(&games[1], rematch()).0, 200);
+    assert_eq!(ann.act(&games[1], rematch()).0, 200);
 }
 
 fn who_is_blocked_cannot_challenge(world: &World) {

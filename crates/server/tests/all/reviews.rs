@@ -89,6 +89,9 @@ fn a_review_is_asked_for_made_and_seen_by_everybody(world: &World) {
     );
     let running = state(&ann, &game);
     assert_eq!((&running["state"], &running["judged"]), (&json!("running"), &json!(2)));
+    let much = json!({ "judged": u32::MAX });
+    assert_eq!(work(world, &format!("/{}", text(&job["lease"])), &much).status, 204);
+    assert_eq!(state(&ann, &game)["judged"], 3, "a game of two moves has three positions");
     assert_eq!(hand_in(world, &job, &sound()).status, 204);
     assert_eq!(hand_in(world, &job, &sound()).status, 404, "once");
 

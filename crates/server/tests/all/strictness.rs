@@ -75,3 +75,43 @@ fn every_refusal_is_described() {
     }
     assert!(!said.contains("{drawn_games}") && said.contains("can be drawn"), "{said}");
 }
+
+/// Messages are for people: they name fields, and not the libraries that have read them.
+#[test]
+fn messages_are_in_plain_words() {
+    let server = Server::start(talk::site());
+    let mut ann = Person::new(server.address, "Ann");
+    let challenge = |control: Value| json!({ "game": "impasse", "control": control });
+    let mut asked = vec![
+        (ann.get("/api/me/games?limit=many"), "limit"),
+        (ann.get("/api/archive?max_rating=70000"), "max_rating"),
+        (ann.get("/api/archive?strange=1"), "strange"),
+    ];
+    for (path, body, field) in [
+        ("/api/challenges", challenge(json!([])), "control"),
+        ("/api/challenges", challenge(json!({ "kind": [] })), "control"),
+        ("/api/challenges", challenge(json!({ "kind": "days", "days": "x" })), "control"),
+        ("/api/challenges", json!({ "game": 7, "control": unlimited() }), "game"),
+        ("/api/challenges", json!([]), ""),
+        ("/api/me", json!({}), "name"),
+        ("/api/me/vacation", json!({ "days": 1.5 }), "days"),
+        ("/api/me/bot", json!({ "strange": 1 }), "strange"),
+    ] {
+        asked.push((ann.post(path, &body), field));
+    }
+    for ((status, answer), field) in asked {
+        let message = text(&answer["message"]);
+        println!("{message}");
+        assert_eq!((status, &answer["code"]), (400, &json!("bad_request")), "{message}");
+        assert!(message.contains(field), "{message}");
+        for word in ["eserialize", "target type", "variant", "sequence", "enum", "struct", "i16"] {
+            assert!(!message.contains(word), "{message}");
+        }
+        assert!(!message.contains("u16") && !message.contains("u32"), "{message}");
+    }
+    let mut bob = Person::new(server.address, "Bob");
+    let game = begin("impasse", unlimited(), &mut ann, &mut bob);
+    assert_eq!(ann.play(&game, 0, "d2-b4").0, 200);
+    let (_, answer) = bob.play(&game, 5, "d2-b4");
+    assert_eq!(answer["message"], "move 5 was sent, but 1 move has been played");
+}

@@ -1,13 +1,16 @@
 //! Random schedules of faults below the store, each determined by a seed: the disk fails, fills up, is slow,
 //! or loses what was not synced; the ways of two nodes to Postgres and NATS are slow, stall or are cut.
 //! Meanwhile people play. Each ends in the same check: every move that was acknowledged is there, once and in
-//! order, on every node, and the server serves again.
+//! order, on every node, the server serves again soon after each fault, and a game that ends is counted once by
+//! everything that counts games.
 //!
 //! `STOA_FAULT_SEEDS=1..2000 cargo test -p stoa-server --test faults` runs these seeds; a failing one is
 //! printed, and can be run alone.
 
 #![cfg(unix)]
 
+mod counting;
+mod deadline;
 mod disk;
 mod network;
 mod proxy;
@@ -16,20 +19,19 @@ mod proxy;
 mod talk;
 
 use std::ops::Range;
-use std::path::Path;
-use std::time::{Duration, Instant};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use deadline::RecoveryDeadline;
 use disk::Fault;
 use serde_json::json;
 use stoa_rules::playout::Rng;
 use stoa_rules::{AnyPosition, Game, Side};
 use talk::Server;
-use talk::people::{Person, begin, unlimited};
+use talk::people::{Person, begin};
 
 /// The seeds that are run where nobody asks for others.
-const SEEDS: Range<u64> = 0..12;
-/// How long the server may take to serve again after a fault; much longer than on a quiet machine.
-const RECOVERY_TIMEOUT: Duration = Duration::from_secs(60);
+const DISK_SEEDS: Range<u64> = 0..12;
 /// How many moves a schedule has.
 const MOVES: usize = 14;
 
@@ -42,17 +44,12 @@ struct Witness {
 }
 
 impl Witness {
-    fn begin(server: &Server) -> Witness {
-        let mut ann = Person::new(server.address, "Ann");
-        let mut bob = Person::new(server.address, "Bob");
-        let game = begin("impasse", unlimited(), &mut ann, &mut bob);
-        Witness::of(game, [ann, bob])
-    }
-
-    /// Of a game of Impasse that has just begun.
-    fn of(game: String, players: [Person; 2]) -> Witness {
+    /// Of a game of Impasse that has just begun, between people who are there for the first time.
+    fn begin([mut ann, mut bob]: [Person; 2]) -> Witness {
+        let days = json!({ "kind": "days", "days": 3 });
+        let game = begin("impasse", days, &mut ann, &mut bob);
         let position = Game::Impasse.start();
-        Witness { game, players, position, acknowledged: Vec::new() }
+        Witness { game, players: [ann, bob], position, acknowledged: Vec::new() }
     }
 
     /// Sends the next move; true if it was acknowledged.
@@ -78,12 +75,27 @@ impl Witness {
     }
 
     /// Sends a move again and again until it is acknowledged.
-    fn insist(&mut self, mv: &str) {
-        let began = Instant::now();
-        while !self.send(mv) {
-            assert!(began.elapsed() < RECOVERY_TIMEOUT, "the server does not serve again");
-            std::thread::sleep(Duration::from_millis(20));
+    fn insist(&mut self, mv: &str, deadline: &RecoveryDeadline) {
+        deadline.wait_until("the server serves again", || self.send(mv));
+    }
+
+    /// Resigns for the first player; true if that was acknowledged, now or before.
+    fn resign(&mut self) -> bool {
+        let (status, answer) = self.players[0].act(&self.game, json!({ "kind": "resign" }));
+        match status {
+            200 => true,
+            409 => {
+                assert_eq!(answer["code"], "game_over", "{answer}");
+                true
+            }
+            503 => false,
+            _ => panic!("resigning is answered {status}: {answer}"),
         }
+    }
+
+    /// Whether the server answers who wants to read the game.
+    fn is_readable(&self) -> bool {
+        self.players.iter().all(|person| person.get(&format!("/api/games/{}", self.game)).0 == 200)
     }
 
     fn check(&self) {
@@ -100,9 +112,12 @@ impl Witness {
     }
 }
 
+fn address(database: &Path) -> String {
+    format!("{}?vfs={}", database.display(), disk::NAME)
+}
+
 fn start(database: &Path) -> Server {
-    let address = format!("{}?vfs={}", database.display(), disk::NAME);
-    Server::with(talk::settings(Path::new(&address)), talk::site())
+    Server::with(talk::settings(Path::new(&address(database))), talk::site())
 }
 
 fn any_fault(rng: &mut Rng) -> Fault {
@@ -116,53 +131,88 @@ fn any_fault(rng: &mut Rng) -> Fault {
     }
 }
 
-/// One schedule; returns how often something failed in it.
-fn run(seed: u64) -> u64 {
-    let mut rng = Rng::new(seed);
-    disk::install(seed);
-    let folder = tempfile::tempdir().expect("a folder");
-    let database = folder.path().join("stoa.db");
-    let mut server = start(&database);
-    let mut witness = Witness::begin(&server);
-    while witness.acknowledged.len() < MOVES && witness.position.outcome().is_none() {
-        for _ in 0..rng.below(3) {
-            let mv = witness.next_move(&mut rng);
-            witness.insist(&mv);
-        }
-        let fault = any_fault(&mut rng);
+/// A server on a disk that fails.
+struct Schedule {
+    rng: Rng,
+    database: PathBuf,
+    server: Server,
+}
+
+impl Schedule {
+    /// Lets somebody try something while the disk has a fault, and mends the disk. Returns whether they
+    /// succeeded, and the deadline from then on.
+    fn suffer(
+        &mut self,
+        witness: &mut Witness,
+        mut attempt: impl FnMut(&mut Witness) -> bool,
+    ) -> (bool, RecoveryDeadline) {
+        let fault = any_fault(&mut self.rng);
         disk::set(fault);
-        let mv = witness.next_move(&mut rng);
-        let attempts = 1 + rng.below(3);
-        let acknowledged = (0..attempts).any(|_| witness.send(&mv));
+        let attempts = 1 + self.rng.below(3);
+        let succeeded = (0..attempts).any(|_| attempt(witness));
         if fault == Fault::Dead {
-            assert!(!acknowledged, "nothing can be written without power");
+            assert!(!succeeded, "nothing can be written without power");
             // The process ends without any chance to tidy up: what it still tries fails.
-            server.stop();
-            let shared = format!("{}-shm", database.display());
+            self.server.stop();
+            let shared = format!("{}-shm", self.database.display());
             let _ = std::fs::remove_file(shared);
             disk::lose_unsynced();
-            server = start(&database);
-            witness.at(&server);
+            self.server = start(&self.database);
+            witness.at(&self.server);
         } else {
             disk::set(Fault::None);
         }
+        (succeeded, RecoveryDeadline::with(&self.server))
+    }
+}
+
+/// One schedule; returns how often something failed in it.
+fn run(seed: u64) -> u64 {
+    disk::install(seed);
+    let folder = tempfile::tempdir().expect("a folder");
+    let database = folder.path().join("stoa.db");
+    let server = start(&database);
+    let people = counting::people(&server, &server, seed);
+    let is_rated = counting::is_rated(seed);
+    let mut witness = Witness::begin(people);
+    let mut schedule = Schedule { rng: Rng::new(seed), database, server };
+    while witness.acknowledged.len() < MOVES && witness.position.outcome().is_none() {
+        for _ in 0..schedule.rng.below(3) {
+            let mv = witness.next_move(&mut schedule.rng);
+            witness.insist(&mv, &RecoveryDeadline::with(&schedule.server));
+        }
+        let mv = witness.next_move(&mut schedule.rng);
+        let (acknowledged, deadline) = schedule.suffer(&mut witness, |witness| witness.send(&mv));
         if !acknowledged {
-            witness.insist(&mv);
+            witness.insist(&mv, &deadline);
         }
         witness.check();
     }
-    let ready = Instant::now();
-    while Person::stranger(server.address).get("/readyz").0 != 200 {
-        assert!(ready.elapsed() < RECOVERY_TIMEOUT, "it does not become ready");
-        std::thread::sleep(Duration::from_millis(20));
+    if witness.position.outcome().is_none() {
+        let (resigned, deadline) = schedule.suffer(&mut witness, Witness::resign);
+        if !resigned {
+            deadline.wait_until("the server serves again", || witness.resign());
+        }
     }
+    // While the game is being counted.
+    let pause = Duration::from_millis(schedule.rng.below(100) as u64);
+    let (_, deadline) = schedule.suffer(&mut witness, |_| {
+        std::thread::sleep(pause);
+        false
+    });
+    let stranger = Person::stranger(schedule.server.address);
+    deadline.wait_until("it becomes ready", || stranger.get("/readyz").0 == 200);
+    counting::check(&witness, 1, is_rated, &RecoveryDeadline::with_counting(&schedule.server));
     let failures = disk::failures();
-    drop(server);
+    let address = address(&schedule.database);
+    drop(schedule);
+    counting::check_rebuilt(&address, usize::from(is_rated));
     failures
 }
 
-fn seeds() -> Range<u64> {
-    let Ok(text) = std::env::var("STOA_FAULT_SEEDS") else { return SEEDS };
+/// The seeds that were asked for, or else these.
+fn seeds(usual: Range<u64>) -> Range<u64> {
+    let Ok(text) = std::env::var("STOA_FAULT_SEEDS") else { return usual };
     let (from, to) = text.split_once("..").expect("STOA_FAULT_SEEDS=FROM..TO");
     from.parse().expect("a number")..to.parse().expect("a number")
 }
@@ -170,7 +220,7 @@ fn seeds() -> Range<u64> {
 #[test]
 fn what_was_acknowledged_survives_every_schedule_of_faults() {
     let mut failures = 0;
-    for seed in seeds() {
+    for seed in seeds(DISK_SEEDS) {
         println!("seed {seed}");
         failures += run(seed);
     }

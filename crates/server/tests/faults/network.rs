@@ -1,16 +1,18 @@
 //! Two nodes whose ways to Postgres and to NATS fail at random, by seed.
 
 use std::net::SocketAddr;
-use std::time::{Duration, Instant};
+use std::ops::Range;
+use std::time::Duration;
 
 use serde_json::json;
 use stoa_rules::playout::Rng;
 use stoa_testing::{Durability, Nats, Postgres, or_skip};
 
+use crate::deadline::RecoveryDeadline;
 use crate::proxy::{Proxy, Weather};
-use crate::talk::people::{Person, begin, unlimited};
+use crate::talk::people::Person;
 use crate::talk::{self, Server};
-use crate::{RECOVERY_TIMEOUT, Witness, seeds};
+use crate::{Witness, counting, seeds};
 
 /// How many moves a schedule has.
 const MOVES: usize = 12;
@@ -40,39 +42,53 @@ impl Node {
 }
 
 fn any_weather(rng: &mut Rng) -> Weather {
-    match rng.below(3) {
+    match rng.below(4) {
         0 => Weather::Slow(10 + rng.below(150) as u64),
         1 => Weather::Stalled,
+        2 => Weather::Vanished,
         _ => Weather::Cut,
     }
 }
 
-fn run(nodes: &[Node; 2], seed: u64) {
-    let mut rng = Rng::new(seed);
-    let mut ann = Person::new(nodes[0].server.address, "Ann");
-    let mut bob = Person::new(nodes[1].server.address, "Bob");
-    let game = begin("impasse", unlimited(), &mut ann, &mut bob);
-    let mut witness = Witness::of(game, [ann, bob]);
-    while witness.acknowledged.len() < MOVES && witness.position.outcome().is_none() {
-        let way = &nodes[rng.below(2)].ways[rng.below(2)];
-        way.set(any_weather(&mut rng));
-        let mv = witness.next_move(&mut rng);
-        let began = Instant::now();
-        // A stalled network answers nothing, so somebody must change the weather while a move is on its way.
-        let acknowledged = std::thread::scope(|scope| {
-            let fault = Duration::from_millis(rng.below(400) as u64);
-            scope.spawn(move || {
-                std::thread::sleep(fault);
-                way.set(Weather::Fair);
-            });
-            witness.send(&mv)
+/// Lets somebody try something while the way from a node to a service has bad weather. Returns whether they
+/// succeeded, and the deadline since the weather is fair.
+fn suffer(
+    nodes: &[Node; 2],
+    rng: &mut Rng,
+    attempt: impl FnOnce() -> bool,
+) -> (bool, RecoveryDeadline) {
+    let node = &nodes[rng.below(2)];
+    let way = &node.ways[rng.below(2)];
+    way.set(any_weather(rng));
+    let fault = Duration::from_millis(rng.below(400) as u64);
+    // A stalled network answers nothing, so somebody must change the weather meanwhile.
+    let (succeeded, deadline) = std::thread::scope(|scope| {
+        let deadline = scope.spawn(move || {
+            std::thread::sleep(fault);
+            way.set(Weather::Fair);
+            RecoveryDeadline::with(&node.server)
         });
+        let succeeded = attempt();
+        (succeeded, deadline.join().expect("fair weather"))
+    });
+    deadline.check("the answer to what was asked during the fault");
+    (succeeded, deadline)
+}
+
+/// One schedule, the n-th of all.
+fn run(nodes: &[Node; 2], seed: u64, number: i64) {
+    let mut rng = Rng::new(seed);
+    let people = counting::people(&nodes[0].server, &nodes[1].server, seed);
+    let mut witness = Witness::begin(people);
+    while witness.acknowledged.len() < MOVES && witness.position.outcome().is_none() {
+        let mv = witness.next_move(&mut rng);
+        let (acknowledged, deadline) = suffer(nodes, &mut rng, || witness.send(&mv));
         if !acknowledged {
-            witness.insist(&mv);
+            witness.insist(&mv, &deadline);
         }
-        assert!(began.elapsed() < RECOVERY_TIMEOUT);
         for node in nodes {
             witness.at(&node.server);
+            deadline.wait_until("the game can be read", || witness.is_readable());
             witness.check();
         }
         witness.players[0] = witness.players[0].at(nodes[rng.below(2)].server.address);
@@ -82,7 +98,24 @@ fn run(nodes: &[Node; 2], seed: u64) {
     let mut socket = Person::stranger(nodes[1].server.address).socket();
     let ply = witness.acknowledged.len();
     assert_eq!(socket.watch(&witness.game)["ply"], json!(ply));
+    if witness.position.outcome().is_none() {
+        let (resigned, deadline) = suffer(nodes, &mut rng, || witness.resign());
+        if !resigned {
+            deadline.wait_until("the server serves again", || witness.resign());
+        }
+    }
+    // While the game is being counted.
+    suffer(nodes, &mut rng, || false);
+    let deadline = RecoveryDeadline::with_counting(&nodes[0].server);
+    for node in nodes {
+        witness.at(&node.server);
+        counting::check(&witness, number, counting::is_rated(seed), &deadline);
+    }
 }
+
+/// The seeds that are run where nobody asks for others. A schedule takes ten seconds: most of it is waiting for
+/// connections that have gone silent.
+const NETWORK_SEEDS: Range<u64> = 0..6;
 
 #[test]
 fn two_nodes_agree_after_every_schedule_of_networks() {
@@ -90,8 +123,11 @@ fn two_nodes_agree_after_every_schedule_of_networks() {
     let Some(nats) = or_skip(Nats::start()) else { return };
     let database = postgres.database("stoa").expect("a database");
     let nodes = [0, 1].map(|_| Node::start(&database, &nats.address()));
-    for seed in seeds() {
+    for (number, seed) in (1..).zip(seeds(NETWORK_SEEDS)) {
         println!("seed {seed}");
-        run(&nodes, seed);
+        run(&nodes, seed, number);
     }
+    let rated = seeds(NETWORK_SEEDS).filter(|seed| counting::is_rated(*seed)).count();
+    drop(nodes);
+    counting::check_rebuilt(&database, rated);
 }

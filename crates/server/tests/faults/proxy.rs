@@ -20,6 +20,9 @@ pub(crate) enum Weather {
     Stalled,
     /// All connections are cut, and no new ones are made.
     Cut,
+    /// Nothing arrives any more on any connection, and nobody is told, not even when the weather is fair
+    /// again: then only new connections work.
+    Vanished,
 }
 
 /// A proxy, until it is dropped.
@@ -30,6 +33,8 @@ pub(crate) struct Proxy {
 
 struct State {
     weather: Weather,
+    /// How often connections have vanished; those from before are dead.
+    vanished: u64,
     connections: Vec<TcpStream>,
     is_over: bool,
 }
@@ -39,7 +44,8 @@ impl Proxy {
     pub(crate) fn start(target: SocketAddr) -> Proxy {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let address = listener.local_addr().expect("an address");
-        let state = State { weather: Weather::Fair, connections: Vec::new(), is_over: false };
+        let state =
+            State { weather: Weather::Fair, vanished: 0, connections: Vec::new(), is_over: false };
         let state = Arc::new(Mutex::new(state));
         let shared = Arc::clone(&state);
         thread::spawn(move || {
@@ -55,6 +61,8 @@ impl Proxy {
 
     pub(crate) fn set(&self, weather: Weather) {
         let mut state = lock(&self.state);
+        // Those that were made while everything vanished are as dead as the others.
+        state.vanished += u64::from([weather, state.weather].contains(&Weather::Vanished));
         state.weather = weather;
         if weather == Weather::Cut {
             for connection in state.connections.drain(..) {
@@ -82,6 +90,7 @@ fn accept(client: TcpStream, target: SocketAddr, state: &Arc<Mutex<State>>) {
         return;
     }
     let Ok(server) = TcpStream::connect(target) else { return };
+    let born = lock(state).vanished;
     for stream in [&client, &server] {
         let _ = stream.set_nodelay(true);
     }
@@ -92,23 +101,31 @@ fn accept(client: TcpStream, target: SocketAddr, state: &Arc<Mutex<State>>) {
         };
         lock(state).connections.push(kept);
         let state = Arc::clone(state);
-        thread::spawn(move || carry(from, to, &state));
+        thread::spawn(move || carry(from, to, born, &state));
     }
 }
 
 /// Carries what comes, as the weather allows.
-fn carry(mut from: TcpStream, mut to: TcpStream, state: &Mutex<State>) {
+fn carry(mut from: TcpStream, mut to: TcpStream, born: u64, state: &Mutex<State>) {
     let mut buffer = [0; 16 * 1024];
     while let Ok(count @ 1..) = from.read(&mut buffer) {
         loop {
-            let weather = lock(state).weather;
+            let (weather, vanished) = {
+                let state = lock(state);
+                (state.weather, state.vanished)
+            };
+            if vanished > born {
+                // What is sent is swallowed, and the other end still believes that somebody is there.
+                while matches!(from.read(&mut buffer), Ok(1..)) {}
+                return;
+            }
             match weather {
                 Weather::Stalled => thread::sleep(LOOK_INTERVAL),
                 Weather::Slow(millis) => {
                     thread::sleep(Duration::from_millis(millis));
                     break;
                 }
-                Weather::Fair | Weather::Cut => break,
+                Weather::Fair | Weather::Cut | Weather::Vanished => break,
             }
         }
         if to.write_all(&buffer[..count]).is_err() {

@@ -137,9 +137,9 @@ fn padded(name: &str) -> Option<[u8; 16]> {
     Some(padded)
 }
 
-/// A section's place in the file.
+/// Where a section is in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct SectionExtent {
     pub(super) id: u32,
     /// Where the record begins.
     pub(super) start: usize,
@@ -150,9 +150,9 @@ pub(super) struct Place {
     pub(super) end: usize,
 }
 
-impl Place {
-    /// The place of a section of a length; nothing if no file could hold it.
-    pub(super) fn new(id: u32, start: usize, length: u64) -> Option<Place> {
+impl SectionExtent {
+    /// That of a section of a length; nothing if no file could hold it.
+    pub(super) fn new(id: u32, start: usize, length: u64) -> Option<SectionExtent> {
         // No sum below can overflow if the length leaves this much room.
         let length = usize::try_from(length).ok().filter(|&length| length < usize::MAX / 4)?;
         let begin = start.checked_add(RECORD).filter(|&begin| begin < usize::MAX / 4)?;
@@ -160,7 +160,7 @@ impl Place {
         let sums = aligned(data.end);
         let checksums = sums..sums + 8 * length.div_ceil(CHUNK);
         let end = aligned(checksums.end);
-        Some(Place { id, start, data, checksums, end })
+        Some(SectionExtent { id, start, data, checksums, end })
     }
 
     /// The record that stands before the data.
@@ -175,22 +175,22 @@ impl Place {
     }
 
     /// The section that begins somewhere, with everything but its data checked.
-    pub(super) fn read(file: &[u8], start: usize) -> Result<Place, Fault> {
+    pub(super) fn read(file: &[u8], start: usize) -> Result<SectionExtent, Fault> {
         let damaged = || Fault::damaged(format!("the section at byte {start}"));
         let record = file.get(start..).and_then(|rest| rest.get(..RECORD)).ok_or_else(damaged)?;
         if !is_sealed(record) || record[0..4] != *b"SECT" {
             return Err(damaged());
         }
-        let place = Place::new(number32(&record[4..8]), start, number64(&record[8..16]))
-            .filter(|place| place.end <= file.len())
+        let extent = SectionExtent::new(number32(&record[4..8]), start, number64(&record[8..16]))
+            .filter(|extent| extent.end <= file.len())
             .ok_or_else(damaged)?;
-        let gaps = [place.data.end..place.checksums.start, place.checksums.end..place.end];
-        if number64(&record[16..24]) != xxh3_64(&file[place.checksums.clone()])
+        let gaps = [extent.data.end..extent.checksums.start, extent.checksums.end..extent.end];
+        if number64(&record[16..24]) != xxh3_64(&file[extent.checksums.clone()])
             || gaps.into_iter().any(|gap| file[gap].iter().any(|&byte| byte != 0))
         {
             return Err(damaged());
         }
-        Ok(place)
+        Ok(extent)
     }
 
     pub(super) fn chunks(&self) -> usize {

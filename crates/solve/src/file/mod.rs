@@ -25,7 +25,7 @@ pub use error::{Fault, TablebaseError};
 pub use writer::{SectionInfo, SectionWriter, Writer};
 
 use error::InFile;
-use layout::{CHUNK, HEADER, Header, META, Place};
+use layout::{CHUNK, HEADER, Header, META, SectionExtent};
 
 /// A tablebase file, open for reading. It can be shared between threads.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ pub struct TablebaseFile {
 /// A section, and where its bits begin.
 #[derive(Debug)]
 struct Indexed {
-    place: Place,
+    extent: SectionExtent,
     first_bit: usize,
 }
 
@@ -75,15 +75,15 @@ impl TablebaseFile {
     ) -> Result<TablebaseFile, TablebaseError> {
         match read_chain(&bytes, game, kind) {
             Err(fault) => Err(TablebaseError::new(name, fault)),
-            Ok(places) => {
-                let mut sections = Vec::with_capacity(places.len());
+            Ok(extents) => {
+                let mut sections = Vec::with_capacity(extents.len());
                 let mut bits = 0;
-                for place in places {
-                    let chunks = place.chunks();
-                    sections.push(Indexed { place, first_bit: bits });
+                for extent in extents {
+                    let chunks = extent.chunks();
+                    sections.push(Indexed { extent, first_bit: bits });
                     bits += chunks;
                 }
-                sections.sort_unstable_by_key(|section| section.place.id);
+                sections.sort_unstable_by_key(|section| section.extent.id);
                 let checked = (0..bits.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
                 Ok(TablebaseFile { name, bytes, sections, checked })
             }
@@ -120,15 +120,15 @@ impl TablebaseFile {
     }
 
     fn any_section(&self, id: u32) -> Option<Section<'_>> {
-        let at = self.sections.binary_search_by_key(&id, |section| section.place.id).ok()?;
+        let at = self.sections.binary_search_by_key(&id, |section| section.extent.id).ok()?;
         Some(Section { table: self, indexed: &self.sections[at] })
     }
 
     /// Checks every byte.
     pub fn verify_all(&self) -> Result<(), TablebaseError> {
-        for Indexed { place, .. } in &self.sections {
-            for chunk in 0..place.chunks() {
-                place.check_chunk(&self.bytes, chunk).map_err(|fault| self.error(fault))?;
+        for Indexed { extent, .. } in &self.sections {
+            for chunk in 0..extent.chunks() {
+                extent.check_chunk(&self.bytes, chunk).map_err(|fault| self.error(fault))?;
             }
         }
         Ok(())
@@ -147,15 +147,20 @@ impl TablebaseFile {
     }
 
     #[cold]
-    fn check(&self, place: &Place, chunk: usize, bit: usize) -> Result<(), TablebaseError> {
-        place.check_chunk(&self.bytes, chunk).map_err(|fault| self.error(fault))?;
+    fn check(
+        &self,
+        extent: &SectionExtent,
+        chunk: usize,
+        bit: usize,
+    ) -> Result<(), TablebaseError> {
+        extent.check_chunk(&self.bytes, chunk).map_err(|fault| self.error(fault))?;
         self.checked[bit / 64].fetch_or(1 << (bit % 64), Ordering::Relaxed);
         Ok(())
     }
 }
 
 /// The sections of a finished file.
-fn read_chain(bytes: &[u8], game: &str, kind: &str) -> Result<Vec<Place>, Fault> {
+fn read_chain(bytes: &[u8], game: &str, kind: &str) -> Result<Vec<SectionExtent>, Fault> {
     let unnamed = || io::Error::new(io::ErrorKind::InvalidInput, "a name is not plain");
     let header = Header::read(bytes, &Header::new(game, kind).ok_or_else(unnamed)?)?;
     let found = bytes.len() as u64;
@@ -165,19 +170,19 @@ fn read_chain(bytes: &[u8], game: &str, kind: &str) -> Result<Vec<Place>, Fault>
         expected if expected < found => return Err(Fault::damaged("more follows after its end")),
         _ => {}
     }
-    let (mut places, mut end) = (Vec::<Place>::new(), HEADER);
+    let (mut extents, mut end) = (Vec::<SectionExtent>::new(), HEADER);
     while end < bytes.len() {
-        let place = Place::read(bytes, end)?;
-        end = place.end;
-        places.push(place);
+        let extent = SectionExtent::read(bytes, end)?;
+        end = extent.end;
+        extents.push(extent);
     }
-    let mut ids: Vec<u32> = places.iter().map(|place| place.id).collect();
+    let mut ids: Vec<u32> = extents.iter().map(|extent| extent.id).collect();
     ids.sort_unstable();
     ids.dedup();
-    if ids.len() != header.sections as usize || places.len() != ids.len() {
+    if ids.len() != header.sections as usize || extents.len() != ids.len() {
         return Err(Fault::damaged("its sections are not those that its header announces"));
     }
-    Ok(places)
+    Ok(extents)
 }
 
 /// One section of a tablebase.
@@ -190,27 +195,27 @@ pub struct Section<'a> {
 impl<'a> Section<'a> {
     /// Its number.
     pub fn id(&self) -> u32 {
-        self.indexed.place.id
+        self.indexed.extent.id
     }
 
     /// How many bytes it has.
     pub fn length(&self) -> usize {
-        self.indexed.place.data.len()
+        self.indexed.extent.data.len()
     }
 
     /// Some of its bytes, once they are known to be right.
     #[inline]
     pub fn read(&self, range: Range<usize>) -> Result<&'a [u8], TablebaseError> {
-        let Indexed { place, first_bit } = self.indexed;
+        let Indexed { extent, first_bit } = self.indexed;
         let table = self.table;
-        let data = &table.bytes[place.data.clone()];
+        let data = &table.bytes[extent.data.clone()];
         let Some(bytes) = data.get(range.clone()) else {
             return Err(self.too_short(&range));
         };
         if !bytes.is_empty() {
             for chunk in range.start / CHUNK..=(range.end - 1) / CHUNK {
                 if !table.is_checked(first_bit + chunk) {
-                    table.check(place, chunk, first_bit + chunk)?;
+                    table.check(extent, chunk, first_bit + chunk)?;
                 }
             }
         }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::error::{Fault, InFile, TablebaseError};
-use super::layout::{CHUNK, HEADER, Header, META, Place, RECORD, has_magic};
+use super::layout::{CHUNK, HEADER, Header, META, RECORD, SectionExtent, has_magic};
 use super::map;
 
 /// Writes a tablebase file.
@@ -244,25 +244,25 @@ impl SectionWriter<'_> {
             self.end_chunk();
         }
         let writer = self.writer;
-        let place = Place::new(self.id, writer.end, self.length as u64)
+        let extent = SectionExtent::new(self.id, writer.end, self.length as u64)
             .ok_or_else(|| io::Error::from(io::ErrorKind::FileTooLarge))
             .in_file(&writer.part)?;
         let sums: Vec<u8> = self.checksums.iter().flat_map(|sum| sum.to_le_bytes()).collect();
         let write = |file: &mut BufWriter<File>| -> io::Result<()> {
-            file.write_all(&vec![0; place.checksums.start - place.data.end])?;
+            file.write_all(&vec![0; extent.checksums.start - extent.data.end])?;
             file.write_all(&sums)?;
-            file.write_all(&vec![0; place.end - place.checksums.end])?;
+            file.write_all(&vec![0; extent.end - extent.checksums.end])?;
             // The record comes last: without it there is no section.
-            file.seek(SeekFrom::Start(place.start as u64))?;
-            file.write_all(&place.record(&sums))?;
+            file.seek(SeekFrom::Start(extent.start as u64))?;
+            file.write_all(&extent.record(&sums))?;
             file.flush()
         };
         write(&mut writer.file).in_file(&writer.part)?;
-        writer.end = place.end;
+        writer.end = extent.end;
         writer.sections.push(SectionInfo {
             id: self.id,
             length: self.length as u64,
-            start: place.start,
+            start: extent.start,
             checksums: self.checksums,
         });
         Ok(())
@@ -294,19 +294,19 @@ fn found_whole(file: &File, header: &Header) -> Result<Option<(Vec<SectionInfo>,
         Err(_) => return Ok(None),
     }
     let (mut sections, mut end) = (Vec::new(), HEADER);
-    while let Ok(place) = Place::read(bytes, end) {
+    while let Ok(extent) = SectionExtent::read(bytes, end) {
         // The last section of a tablebase that was all but finished is written again.
-        let is_whole = (0..place.chunks()).all(|chunk| place.check_chunk(bytes, chunk).is_ok());
-        if place.id == META || !is_whole {
+        let is_whole = (0..extent.chunks()).all(|chunk| extent.check_chunk(bytes, chunk).is_ok());
+        if extent.id == META || !is_whole {
             break;
         }
         sections.push(SectionInfo {
-            id: place.id,
-            length: place.data.len() as u64,
-            start: place.start,
-            checksums: place.checksums(bytes),
+            id: extent.id,
+            length: extent.data.len() as u64,
+            start: extent.start,
+            checksums: extent.checksums(bytes),
         });
-        end = place.end;
+        end = extent.end;
     }
     Ok(Some((sections, end)))
 }

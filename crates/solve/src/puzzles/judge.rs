@@ -44,9 +44,9 @@ pub(super) fn proof(position: &AnyPosition, nodes: u64, stop: &Stop) -> Proof {
     visit(position.game(), Prover(position, nodes, stop)).unwrap_or(unknown)
 }
 
-/// What was found about a position with one winning move.
+/// The one winning move of a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct WinningMove {
     /// The move.
     pub(super) mv: String,
     /// What is known of the position after it.
@@ -71,7 +71,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Whether one move wins and all others are proven not to, and which.
-    pub(super) fn judge(&mut self, position: &AnyPosition) -> Option<Found> {
+    pub(super) fn judge(&mut self, position: &AnyPosition) -> Option<WinningMove> {
         if position.outcome().is_some() || position.count_moves() < 3 {
             return None;
         }
@@ -90,7 +90,7 @@ impl<'a> Judge<'a> {
                 return None;
             }
         }
-        (!self.stop.is_stopped()).then_some(Found { mv, after })
+        (!self.stop.is_stopped()).then_some(WinningMove { mv, after })
     }
 
     fn proof_after(&self, position: &AnyPosition, mv: &str) -> Option<Proof> {

@@ -4,7 +4,7 @@ use stoa_engine::{Engine, Knowledge, KnowledgeVisitor, Level, Limits, Settings, 
 use stoa_rules::playout::Rng;
 use stoa_rules::{AnyPosition, Game};
 
-use super::judge::{Found, Judge};
+use super::judge::{Judge, WinningMove};
 use super::urgent::{Seeker, Solution};
 use super::{Goal, Puzzle, Turn, grade, is_wide};
 
@@ -222,7 +222,7 @@ pub(super) fn id(position: &AnyPosition) -> String {
 /// on after them.
 fn turns(
     position: &AnyPosition,
-    first: Found,
+    first: WinningMove,
     judge: &mut Judge<'_>,
 ) -> Option<(Vec<Turn>, Vec<String>)> {
     let mut turns = Vec::new();

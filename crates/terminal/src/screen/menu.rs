@@ -31,7 +31,7 @@ pub(super) fn draw(app: &mut App, frame: &mut Frame<'_>, area: Rect) {
     };
     put(frame, Line::from(Span::styled("STOA", accent(app))));
     if airy {
-        put(frame, Line::from("Five games about stacks, walls and towers"));
+        put(frame, Line::from("Games about stacks, walls and towers"));
         put(frame, Line::default());
     }
     for index in 0..usize::from(games) {

@@ -62,8 +62,8 @@ impl Screen {
 /// Whole games of every kind: a person who takes the first choice each time, against the engine.
 #[test]
 fn the_engine_answers_until_the_game_is_over() {
-    for id in GAMES {
-        let mut screen = against(id, Side::First, 1);
+    for id in games() {
+        let mut screen = against(&id, Side::First, 1);
         let mut turns = 0;
         loop {
             screen.wait_for_person();

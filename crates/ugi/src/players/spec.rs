@@ -235,8 +235,8 @@ fn no_such_player(word: &str) -> String {
 fn no_such_option(word: &str) -> String {
     format!(
         "'{word}' is no option of a player; the options are time, nodes, depth, playouts, threads, \
-         table, tables, seed, evaluation, weights, reductions, futility, quiescence, exploration, sharing, priors, \
-         solver, policy, cut and expand, each written key=value"
+         table, tables, seed, evaluation, weights, reductions, futility, pruning, quiescence, \
+         exploration, sharing, priors, solver, policy, cut and expand"
     )
 }
 
@@ -280,6 +280,7 @@ fn set_option(spec: &mut EngineSpec, key: &str, value: &str) -> Result<(), Strin
         "tables" => spec.tables = switch(key, value)?,
         "reductions" => spec.search_options.reductions = switch(key, value)?,
         "futility" => spec.search_options.futility = switch(key, value)?,
+        "pruning" => spec.search_options.pruning = switch(key, value)?,
         "quiescence" => spec.search_options.quiescence = switch(key, value)?,
         "exploration" => tree_search.exploration = Some(factor(key, value)?),
         "sharing" => tree_search.sharing = Some(factor(key, value)?),

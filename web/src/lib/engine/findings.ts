@@ -51,18 +51,21 @@ function differenceWords(
 ): string | undefined {
   const known = terms[name];
   if (known === undefined) return undefined;
-  const { isSingle = false } = known;
   const term = known.words();
-  const what = own
-    ? good
-      ? m.finding_own_good({ term })
-      : isSingle
-        ? m.finding_own_bad_one({ term, mover })
-        : m.finding_own_bad({ term, mover })
-    : good
-      ? isSingle
-        ? m.finding_other_good_one({ term, other })
-        : m.finding_other_good({ term, other })
-      : m.finding_other_bad({ term, other });
-  return isSingle ? what : m.finding_numbers({ what, now, instead });
+  if (known.isSingle) {
+    if (own)
+      return good ? m.finding_own_good_one({ term }) : m.finding_own_bad_one({ term, mover });
+    return good
+      ? m.finding_other_good_one({ term, other })
+      : m.finding_other_bad_one({ term, other });
+  }
+  const numbers = { now, instead };
+  if (own) {
+    return good
+      ? m.finding_own_good({ term, mover, ...numbers })
+      : m.finding_own_bad({ term, mover, ...numbers });
+  }
+  return good
+    ? m.finding_other_good({ term, other, ...numbers })
+    : m.finding_other_bad({ term, other, ...numbers });
 }

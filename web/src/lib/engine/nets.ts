@@ -1,3 +1,5 @@
+import { fetched, Once } from '$lib/once';
+
 /** How long a question waits for a network; until it has come, the engine uses its terms. */
 const NET_TIMEOUT_MS = 3000;
 
@@ -6,7 +8,7 @@ const NET_TIMEOUT_MS = 3000;
  * thought about, and kept for use offline like everything else.
  */
 export class Nets {
-  private readonly loaded = new Map<string, Promise<Uint8Array | undefined>>();
+  private readonly nets = new Once(load);
 
   /** `addressOf` says where the network of a game is, if it has one. */
   constructor(private readonly addressOf: (game: string) => string | undefined) {}
@@ -15,16 +17,10 @@ export class Nets {
   async of(game: string): Promise<Uint8Array | undefined> {
     const address = this.addressOf(game);
     if (address === undefined) return undefined;
-    let net = this.loaded.get(address);
-    if (net === undefined) {
-      net = load(address).catch((error: unknown) => {
-        // The next question tries again, for example online again.
-        this.loaded.delete(address);
-        console.warn(`no network for ${game}: ${String(error)}`);
-        return undefined;
-      });
-      this.loaded.set(address, net);
-    }
+    const net = this.nets.get(address).catch((error: unknown) => {
+      console.warn(`no network for ${game}: ${String(error)}`);
+      return undefined;
+    });
     const late = new Promise<undefined>((resolve) => {
       setTimeout(() => resolve(undefined), NET_TIMEOUT_MS);
     });
@@ -33,7 +29,5 @@ export class Nets {
 }
 
 async function load(address: string): Promise<Uint8Array> {
-  const response = await fetch(address);
-  if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
-  return new Uint8Array(await response.arrayBuffer());
+  return new Uint8Array(await (await fetched(address)).arrayBuffer());
 }

@@ -21,7 +21,13 @@ overwriteGetLocale(() => current);
 
 export const locale = (): Locale => current;
 
-export function chooseLocale(chosen: Locale): void {
+/** Shows the page in a language, this time. */
+export function setLocale(chosen: Locale): void {
   current = chosen;
+}
+
+/** Shows the page in a language from now on. */
+export function chooseLocale(chosen: Locale): void {
+  setLocale(chosen);
   writeText(KEY, chosen);
 }

@@ -22,7 +22,7 @@ type PathOf<Method extends 'get' | 'post' | 'delete'> = {
 
 /** `/api/challenges/{id}` with an id, as a path beside the page. */
 const at = (path: string, id = ''): string =>
-  path.replace(/^\/api\//, '').replace('{id}', encodeURIComponent(id));
+  path.replace(/^\/api\//, '').replace(/\{(id|token)\}/, encodeURIComponent(id));
 
 const get = <Path extends PathOf<'get'>>(path: Path, id?: string, query = '') =>
   ask<Answer<paths[Path]['get']>>('GET', at(path, id) + query);
@@ -65,6 +65,21 @@ export const signOut = () => post('/api/account/logout');
 export const changePassword = (old: string, wanted: string) =>
   post('/api/account/password', { old, new: wanted });
 
+export type MailChoice = components['schemas']['MailChoice'];
+/** Whether the server sends mail, and where we get it. */
+export const mailChoice = () => get('/api/me/mail');
+export const setMailAddress = (address: string, password: string, language: string) =>
+  post('/api/me/mail', { address, password, language });
+export const setMailNotices = (turns: boolean, challenges: boolean) =>
+  post('/api/me/mail/notices', { turns, challenges });
+export const deleteMailAddress = () => remove('/api/me/mail');
+export const confirmMail = (token: string) => post('/api/mail/confirm', { token });
+export const unsubscribeMail = (token: string) =>
+  post('/api/mail/unsubscribe/{token}', undefined, token);
+export const forgotPassword = (address: string) => post('/api/account/forgotten', { address });
+export const resetPassword = (token: string, password: string) =>
+  post('/api/account/reset', { token, password });
+
 export const passkeys = async () => (await get('/api/me/passkeys')).passkeys;
 export const orderPasskey = (password: string) => post('/api/me/passkeys/challenge', { password });
 export const addPasskey = (made: Body<paths['/api/me/passkeys']['post']>) =>
@@ -106,6 +121,13 @@ export const say = (game: string, words: NewTalk) => post('/api/games/{id}/talk'
 export const mute = (id: string) => post('/api/players/{id}/mute', undefined, id);
 export const unmute = (id: string) => remove('/api/players/{id}/mute', id);
 export const report = (about: NewReport) => post('/api/reports', about);
+
+export type SolvedPuzzle = components['schemas']['SolvedPuzzle'];
+export const solvedPuzzles = async () => (await get('/api/me/puzzles')).solved;
+/** Tells the server of solved puzzles; all that it knows of. */
+export const reportPuzzles = async (solved: components['schemas']['NewSolvedPuzzle'][]) =>
+  (await post('/api/me/puzzles', { solved })).solved;
+export const forgetPuzzles = () => remove('/api/me/puzzles');
 
 export const profile = (id: string) => get('/api/players/{id}', id);
 export const results = (id: string) => get('/api/players/{id}/results', id);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Known, ReviewedMove, Worth } from '$lib/engine/protocol';
 import { accuracyOf, levelOf, scale } from './accuracy';
 import { certainMove, findingsOf } from './exact';
-import { costOf, reviewOf } from './summary';
+import { costOf, mainTurningPoints, reviewOf } from './summary';
 
 const EVEN = { points: null, win_probability: 0.5, proven: null, turns: null };
 const bare = (ply: number, move: string): ReviewedMove => ({
@@ -76,6 +76,13 @@ describe('a move in a solved game', () => {
     expect(certainMove(move, null, null)).toBe(move);
     expect(certainMove(move, known(worth('a', 'win', 1)), null)).toBe(move);
   });
+});
+
+it('names the turning points that cost most, in the order of the game', () => {
+  const losses = [0.3, 0.9, 0.2, 0.8, 0.4, 0.5, 0.6];
+  const moves = losses.map((lost, ply) => ({ ...bare(ply, 'a'), lost }));
+  const review = { ...reviewOf(moves, moves.length), turning_points: moves.map(({ ply }) => ply) };
+  expect(mainTurningPoints(review)).toEqual([1, 3, 4, 5, 6]);
 });
 
 describe('accuracy', () => {

@@ -11,6 +11,7 @@ import type { Side } from '$lib/rules/protocol';
 import { Stopped } from '$lib/worker/client';
 import { certainMove, findingsOf, type JudgedMove } from './exact';
 import { isError } from './judge';
+import { type Part, partsOf } from './parts';
 import { reviewOf } from './summary';
 
 export interface Moves {
@@ -24,7 +25,7 @@ export interface Moves {
 export interface Told {
   judged: number;
   positions: number;
-  /** The moves judged so far: the last ones of the game, in order. */
+  /** The moves judged so far, in order; each part of the game is judged from its end. */
   moves: JudgedMove[];
 }
 
@@ -33,7 +34,7 @@ const LINE_PLIES = 6;
 
 /** Judges games one at a time; `close` gives the memory back. */
 export class GameJudge {
-  private readonly engine = new Engine();
+  private readonly engines: Engine[] = [];
   private oracle: Oracle | undefined;
   private readonly answers = new Map<string, Known | null>();
   /** Whoever asked before this number changed wants no answer any more. */
@@ -52,7 +53,7 @@ export class GameJudge {
         if (error instanceof Stopped || age !== this.age) throw error;
       }
     }
-    return this.byEngine(asked, time, tell);
+    return this.byEngines(asked, time, tell, age);
   }
 
   /** What is known of every move of a position; nothing if the game is not solved. */
@@ -69,28 +70,57 @@ export class GameJudge {
 
   stop(): void {
     this.age += 1;
-    this.engine.stop();
+    for (const engine of this.engines) engine.stop();
     this.oracle?.stop();
   }
 
   close(): void {
     this.stop();
-    this.engine.close();
+    for (const engine of this.engines) engine.close();
     this.oracle?.close();
   }
 
-  private async byEngine(
-    { game, start, moves }: Moves,
+  /** Has parts of the game reviewed by engines of their own, as many as there are cores to spare. */
+  private async byEngines(
+    asked: Moves,
     time: number,
     tell: (told: Told) => void,
+    age: number,
   ): Promise<Review> {
-    const question = { game, moves, limits: { time }, ...(start === undefined ? {} : { start }) };
-    let reviewed: ReviewedMove[] = [];
-    const review = await this.engine.ask('review', question, (now) => {
-      if (now.reviewed) reviewed = [now.reviewed, ...reviewed];
-      tell({ judged: now.judged, positions: now.positions, moves: reviewed });
-    });
-    return reviewOf(review.moves, review.plies);
+    const parts = partsOf(asked.moves.length, navigator.hardwareConcurrency);
+    const positions = parts.length > 1 ? await positionsOf(asked) : [];
+    if (age !== this.age) throw new Stopped('stopped');
+    const reviewed = parts.map((): JudgedMove[] => []);
+    const done = parts.map(() => 0);
+    const ofPart = async (part: Part, number: number): Promise<void> => {
+      const start = positions[part.from] ?? asked.start;
+      const moves = asked.moves.slice(part.from, part.until);
+      const question = { game: asked.game, moves, limits: { time } };
+      const engine = (this.engines[number] ??= new Engine());
+      const placed = (move: ReviewedMove) => ({ ...move, ply: move.ply + part.from });
+      const isMine = ({ ply }: JudgedMove) => ply < part.end;
+      const review = await engine.ask(
+        'review',
+        start === undefined ? question : { ...question, start },
+        (now) => {
+          const one = now.reviewed && placed(now.reviewed);
+          if (one && isMine(one)) reviewed[number] = [one, ...(reviewed[number] ?? [])];
+          done[number] = now.judged;
+          // Positions at which parts meet are judged twice.
+          const judged = Math.min(sum(done), asked.moves.length + 1);
+          tell({ judged, positions: asked.moves.length + 1, moves: reviewed.flat() });
+        },
+      );
+      reviewed[number] = review.moves.map(placed).filter(isMine);
+    };
+    try {
+      await Promise.all(parts.map(ofPart));
+    } catch (error) {
+      // Without one part the others are of no use.
+      for (const engine of this.engines) engine.stop();
+      throw error;
+    }
+    return reviewOf(reviewed.flat(), asked.moves.length);
   }
 
   private async certain(
@@ -98,12 +128,7 @@ export class GameJudge {
     tell: (told: Told) => void,
     age: number,
   ): Promise<Review | undefined> {
-    const line = await rules('line', {
-      game,
-      moves,
-      ...(start === undefined ? {} : { position: start }),
-    });
-    const positions = [line.start, ...line.line.map(({ position }) => position)];
+    const positions = await positionsOf({ game, start, moves });
     const ask = async (ply: number) => {
       const position = positions[ply] ?? '';
       const [{ side, outcome }, known] = await Promise.all([
@@ -113,13 +138,13 @@ export class GameJudge {
       if (age !== this.age) throw new Stopped('stopped');
       return { side, known: outcome === null ? known : null };
     };
-    const count = line.line.length;
+    const count = moves.length;
     let after = await ask(count);
     tell({ judged: 1, positions: count + 1, moves: [] });
     let judged: JudgedMove[] = [];
     for (let ply = count - 1; ply >= 0; ply -= 1) {
       const before = await ask(ply);
-      const move = line.line[ply]?.move ?? '';
+      const move = moves[ply] ?? '';
       const bare = bareMove(ply, before.side ?? 'first', move);
       const found = certainMove(bare, before.known, after.known);
       if (found.certain === undefined) return undefined;
@@ -158,6 +183,15 @@ export class GameJudge {
     }
     return line;
   }
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((one, other) => one + other, 0);
+
+/** The texts of all positions of a game, the first one included. */
+async function positionsOf({ game, start, moves }: Moves): Promise<string[]> {
+  const position = start === undefined ? {} : { position: start };
+  const { start: first, line } = await rules('line', { game, moves, ...position });
+  return [first, ...line.map((move) => move.position)];
 }
 
 const EVEN = { points: null, win_probability: 0.5, proven: null, turns: null };

@@ -65,3 +65,15 @@ export function reviewOf(moves: readonly JudgedMove[], plies: number): Review {
   ];
   return { plies, moves: [...moves], curve, complete: moves.length === plies, ...summed(moves) };
 }
+
+/** More turning points than these nobody looks at. */
+const MAX_TURNING_POINTS = 5;
+
+/** The turning points that cost most, in the order of the game. */
+export function mainTurningPoints({ moves, turning_points }: Review): number[] {
+  const lost = (at: number) => moves.find(({ ply }) => ply === at)?.lost ?? 0;
+  return [...turning_points]
+    .sort((one, other) => lost(other) - lost(one))
+    .slice(0, MAX_TURNING_POINTS)
+    .sort((one, other) => one - other);
+}

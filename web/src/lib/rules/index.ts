@@ -1,4 +1,5 @@
 /** The rules, in a worker of their own that answers within milliseconds. */
+import { Once } from '$lib/once';
 import type { Client } from '$lib/worker/client';
 import { spawnClient } from '$lib/worker/spawn';
 import type { RulesQuestions } from './protocol';
@@ -26,13 +27,9 @@ export const rules: AskRules = async (ask, question) => {
   return answer as RulesQuestions[typeof ask]['answer'];
 };
 
-let games: Promise<RulesQuestions['games']['answer']> | undefined;
+const games = new Once<void, RulesQuestions['games']['answer']>(() => rules('games', {}));
 
 /** The games and levels there are; asked once. */
 export function knownGames(): Promise<RulesQuestions['games']['answer']> {
-  games ??= rules('games', {}).catch((error: unknown) => {
-    games = undefined;
-    throw error;
-  });
-  return games;
+  return games.get();
 }

@@ -15,13 +15,20 @@ export function loadModule(): Promise<WebAssembly.Module> {
   return compiled;
 }
 
-/** So long at most the first picture of the page is waited for: it may be in a tab that nobody sees. */
-const PAINT_TIMEOUT_MS = 300;
+/** So long at most the first picture of the page is waited for. */
+const PAINT_TIMEOUT_MS = 1000;
 
-/** The page has been drawn for the first time: its words come before what is most of a first visit. */
+/** The page has been seen for the first time: its words come before what is most of a first visit. */
 const painted = new Promise<void>((resolve) => {
-  if (typeof requestAnimationFrame !== 'function') return resolve();
-  requestAnimationFrame(() => setTimeout(resolve));
+  // A tab that nobody sees is not painted, and older browsers do not say when they have painted.
+  const isSeen = globalThis.document?.visibilityState === 'visible';
+  if (!isSeen || !PerformanceObserver.supportedEntryTypes.includes('paint')) return resolve();
+  const observer = new PerformanceObserver((list) => {
+    if (list.getEntriesByName('first-contentful-paint').length === 0) return;
+    observer.disconnect();
+    resolve();
+  });
+  observer.observe({ type: 'paint', buffered: true });
   setTimeout(resolve, PAINT_TIMEOUT_MS);
 });
 

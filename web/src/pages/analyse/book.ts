@@ -1,5 +1,6 @@
 /** The engine's opening books: what it has played against itself, and what came of it. */
 import { GAMES, optionOf, plainId } from '$games/index';
+import { fetched, Once } from '$lib/once';
 import { rules } from '$lib/rules';
 
 /** A move of a book, with results for the side that makes it. */
@@ -12,7 +13,7 @@ export interface BookMove {
 
 type Book = ReadonlyMap<string, readonly BookMove[]>;
 
-const books = new Map<string, Promise<Book>>();
+const books = new Once(load);
 
 /** Whether there may be a book of a game. */
 export const hasBook = (game: string): boolean => {
@@ -22,7 +23,7 @@ export const hasBook = (game: string): boolean => {
 
 /** The moves that the engine has played in a position, the most frequent first. */
 export async function bookMoves(game: string, position: string): Promise<BookMove[]> {
-  const book = await bookOf(game);
+  const book = await books.get(game);
   const { key, moves } = await rules('fold', { game, position });
   const known = book.get(key) ?? [];
   const here = known.flatMap((one) => {
@@ -33,27 +34,12 @@ export async function bookMoves(game: string, position: string): Promise<BookMov
   return here.sort((a, b) => games(b) - games(a));
 }
 
-function bookOf(game: string): Promise<Book> {
-  let book = books.get(game);
-  if (book === undefined) {
-    book = load(game).catch((error: unknown) => {
-      // The next question tries again, for example online again.
-      books.delete(game);
-      throw error;
-    });
-    books.set(game, book);
-  }
-  return book;
-}
-
 async function load(game: string): Promise<Book> {
   const id = plainId(game);
   const found = id && (await GAMES[id].loadBook?.());
   const address = found?.bookAddress(optionOf(game));
   if (address === undefined) return new Map();
-  const response = await fetch(address);
-  if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
-  return readBook(await response.text());
+  return readBook(await (await fetched(address)).text());
 }
 
 /** Reads a book (`crates/engine/src/selfplay/book.rs` writes it). */

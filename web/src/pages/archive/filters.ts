@@ -1,4 +1,5 @@
 /** What is searched for in the archive: as the address has it, and as the server is asked. */
+import { positionOf } from '$lib/links/links';
 
 /** Everything is a text, empty if it is no condition. */
 export interface Filters {
@@ -14,6 +15,12 @@ export interface Filters {
   /** Numbers of moves. */
   min: string;
   max: string;
+  /** Ratings before the game, and whose: `both` or `either`. */
+  minrating: string;
+  maxrating: string;
+  ratingof: string;
+  /** A position of the game, as links write it. */
+  p: string;
 }
 
 export const NO_FILTERS: Filters = {
@@ -26,7 +33,15 @@ export const NO_FILTERS: Filters = {
   to: '',
   min: '',
   max: '',
+  minrating: '',
+  maxrating: '',
+  ratingof: '',
+  p: '',
 };
+
+/** The longest position, and the longest of everything else. */
+const MAX_POSITION = 2000;
+const MAX_LENGTH = 40;
 
 const KEYS = Object.keys(NO_FILTERS) as (keyof Filters)[];
 
@@ -34,13 +49,14 @@ const KEYS = Object.keys(NO_FILTERS) as (keyof Filters)[];
 export function filtersOf(query: URLSearchParams): Filters {
   const filters = { ...NO_FILTERS };
   for (const key of KEYS) {
-    const value = (query.get(key) ?? '').trim().slice(0, 40);
+    const value = (query.get(key) ?? '').trim().slice(0, key === 'p' ? MAX_POSITION : MAX_LENGTH);
     if (isPossible(key, value)) filters[key] = value;
   }
   return filters;
 }
 
 export const PACES = ['clock', 'days', 'unlimited'] as const;
+export const RATING_OF = ['both', 'either'] as const;
 export const RESULTS = ['first', 'second', 'draw', 'won', 'lost'] as const;
 
 function isPossible(key: keyof Filters, value: string): boolean {
@@ -49,6 +65,8 @@ function isPossible(key: keyof Filters, value: string): boolean {
   if (key === 'result') return isOneOf(RESULTS);
   if (key === 'from' || key === 'to') return value === '' || startOfDay(value) !== undefined;
   if (key === 'min' || key === 'max') return /^\d{0,6}$/.test(value);
+  if (key === 'minrating' || key === 'maxrating') return /^\d{0,4}$/.test(value);
+  if (key === 'ratingof') return isOneOf(RATING_OF);
   return true;
 }
 
@@ -61,6 +79,7 @@ export const conditions = (filters: Filters): Record<string, string> =>
 /** A question for the server. Days are those of this device. */
 export function questionOf(filters: Filters): URLSearchParams {
   const { player, opponent, game, pace, result, from, to, min, max } = filters;
+  const { minrating, maxrating, ratingof, p } = filters;
   // Whose victory it was can only be asked about somebody.
   const isOfPlayer = result === 'won' || result === 'lost';
   const question = {
@@ -73,6 +92,11 @@ export function questionOf(filters: Filters): URLSearchParams {
     until: String(startOfDay(to, 1) ?? ''),
     min_moves: min,
     max_moves: max,
+    min_rating: minrating,
+    max_rating: maxrating,
+    rating_of: minrating + maxrating === '' ? '' : ratingof,
+    // A position is one of a game.
+    position: game === '' ? '' : positionOf(p),
   };
   return new URLSearchParams(Object.entries(question).filter(([, value]) => value !== ''));
 }

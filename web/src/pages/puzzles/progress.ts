@@ -59,6 +59,13 @@ export function withSolved(progress: Progress, id: string, how: 'clean' | 'helpe
   };
 }
 
+/** Two devices' solved puzzles together. */
+export function best(one: Progress['solved'], other: Progress['solved']): Progress['solved'] {
+  const both = { ...one };
+  for (const [id, how] of Object.entries(other)) if (both[id] !== 'clean') both[id] = how;
+  return both;
+}
+
 /** A wrong move was made, or the solution looked at. */
 export const withMiss = (progress: Progress): Progress => ({ ...progress, streak: 0 });
 

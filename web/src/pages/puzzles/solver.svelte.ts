@@ -24,7 +24,8 @@ const WRONG_MOVE_SHOWN_MS = 1800;
 type Phase = 'yours' | 'busy' | 'solved' | 'shown';
 
 export interface Events {
-  onsolved: (how: 'clean' | 'helped') => void;
+  /** With the moves that solved it, without the replies. */
+  onsolved: (how: 'clean' | 'helped', moves: string[]) => void;
   onmiss: () => void;
 }
 
@@ -42,6 +43,7 @@ export class Solver {
   /** How much of the move was given away: nothing, where it begins, all of it. */
   hint = $state<0 | 1 | 2>(0);
   private turn = 0;
+  private readonly found: string[] = [];
   private missed = false;
   private helped = false;
   private closed = false;
@@ -96,6 +98,7 @@ export class Solver {
     await this.session.play(move);
     playSound('move');
     if (this.closed) return;
+    if (right) this.found.push(move);
     if (!right) await this.refute();
     else if (turn.reply === undefined) await this.finish();
     else await this.answer(turn.reply);
@@ -156,7 +159,7 @@ export class Solver {
     const how = this.missed || this.helped ? 'helped' : 'clean';
     const { outcome } = this.board;
     this.phase = 'solved';
-    this.events.onsolved(how);
+    this.events.onsolved(how, this.found);
     playSound('end');
     this.say(
       outcome !== null

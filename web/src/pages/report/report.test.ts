@@ -5,8 +5,8 @@ import { number, percent, readReport, whole } from './report';
 
 describe('figures', () => {
   it('have as many digits as their error lets mean something', () => {
-    expect(percent({ value: 0.5612, low: 0.538, high: 0.5848 })).toBe('56 ± 2 %');
-    expect(number({ value: 61.27, low: 60.85, high: 61.69 })).toBe('61.3 ± 0.4');
+    expect(percent({ value: 0.5612, low: 0.538, high: 0.5848 })).toBe('56\u00a0±\u00a02%');
+    expect(number({ value: 61.27, low: 60.85, high: 61.69 })).toBe('61.3\u00a0±\u00a00.4');
     expect(number({ value: 120, low: 310, high: null })).toBe('120');
     expect(number({ value: null, low: 310, high: null })).toBe('∞');
     expect(whole(872893441)).toBe('872,893,441');

@@ -83,11 +83,20 @@ function withError({ value, low, high }: Bounded, scale: number, unit: string): 
       maximumFractionDigits: digits,
     }).format(number);
   const text = write(value * scale);
-  return (error === undefined ? text : `${text} ± ${write(error)}`) + unit;
+  // No line ends within a figure.
+  return (error === undefined ? text : `${text}\u00a0±\u00a0${write(error)}`) + unit;
 }
 
-/** A share of the whole: `56 ± 2 %`. */
-export const percent = (figure: Bounded): string => withError(figure, 100, ' %');
+/** A share of the whole: `56 ± 2%`, with the sign as the language has it. */
+export const percent = (figure: Bounded): string => withError(figure, 100, percentSign());
+
+function percentSign(): string {
+  const parts = new Intl.NumberFormat(locale(), { style: 'percent' }).formatToParts(0);
+  return parts
+    .filter(({ type }) => type !== 'integer')
+    .map(({ value }) => value)
+    .join('');
+}
 
 /** A number: `61.3 ± 0.4`. */
 export const number = (figure: Bounded): string => withError(figure, 1, '');

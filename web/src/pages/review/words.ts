@@ -2,10 +2,10 @@
 import { m } from '$messages';
 import { type GameId, GAMES } from '$games/index';
 import { findingWords } from '$lib/engine/findings';
-import { sideName } from '$lib/i18n/words';
-import { otherSide } from '$lib/rules/protocol';
+import type { Finding } from '$lib/engine/protocol';
+import { percentWords, sideName } from '$lib/i18n/words';
 import type { JudgedMove } from '$lib/review/exact';
-import { hundredths } from '$lib/review/judge';
+import { otherSide } from '$lib/rules/protocol';
 
 /** What a mistake cost, in one or two sentences. */
 export function costWords(game: GameId, move: JudgedMove): string {
@@ -25,16 +25,49 @@ export function costWords(game: GameId, move: JudgedMove): string {
     return m.review_thrown_away({ winning, legal });
   }
   if (before.mover.proven === 'win' && after.mover.proven === 'loss') return m.review_win_to_loss();
-  const cost = m.review_cost({ count: hundredths(move.lost) });
-  if (move.missed_win !== null) return `${cost} ${m.review_missed_win({ turns: move.missed_win })}`;
-  if (move.allowed_loss !== null)
-    return `${cost} ${m.review_allowed_loss({ turns: move.allowed_loss })}`;
-  return cost;
+  const [from, to] = [before, after].map(({ mover }) => percentWords(mover.win_probability));
+  return m.review_falls({ side: sideName(game)(move.side), from: from ?? '', to: to ?? '' });
+}
+
+/**
+ * Everything about a mistake, sentence by sentence. Who is to find something better is not told what that
+ * is: only what the mistake gives up and allows.
+ */
+export async function mistakeWords(
+  game: GameId,
+  move: JudgedMove,
+  isTold: boolean,
+): Promise<string[]> {
+  const sentences = [costWords(game, move)];
+  if (!isTold && move.missed_win !== null) {
+    sentences.push(m.review_missed_win({ turns: String(move.missed_win) }));
+  }
+  // The first sentence has said what becomes of the chances.
+  const tells = ({ kind }: Finding) => kind !== 'chances' && (isTold || kind !== 'missed-win');
+  const told = move.findings.filter(tells);
+  sentences.push(...(await wordsOf(game, move, told)));
+  const [reply] = move.expected;
+  const names = (finding: Finding) =>
+    finding.kind === 'allowed-loss' ||
+    (finding.kind === 'difference' && finding.line.split(' ')[0] === reply);
+  if (reply !== undefined && !told.some(names)) {
+    const other = sideName(game)(otherSide(move.side));
+    sentences.push(m.review_allows({ other, reply }));
+  }
+  return sentences;
 }
 
 /** Why a move was a mistake, in the page's language; empty if that cannot be said. */
-export async function reasonWords(game: GameId, move: JudgedMove): Promise<string> {
+export const reasonWords = async (game: GameId, move: JudgedMove): Promise<string> =>
+  (await wordsOf(game, move, move.findings)).join(' ');
+
+async function wordsOf(
+  game: GameId,
+  { side }: JudgedMove,
+  findings: readonly Finding[],
+): Promise<string[]> {
   const { terms } = await GAMES[game].loadTerms();
-  const said = move.findings.map((finding) => findingWords(game, terms, move.side, finding));
-  return said.includes(undefined) ? '' : said.join(' ');
+  const said = findings.map((finding) => findingWords(game, terms, side, finding));
+  // A server may find what this version of the page has no words for.
+  return said.filter((words) => words !== undefined);
 }

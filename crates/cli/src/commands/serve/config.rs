@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use serde::Deserialize;
-use stoa_server::{Settings, TalkPolicy};
+use stoa_server::{MailSettings, MailSettingsError, Settings, TalkPolicy};
 use stoa_ugi::parse_duration;
 
 use crate::args::{DatabasePlace, LogForm, ServeOptions, TalkWords, address};
@@ -30,6 +30,8 @@ struct File {
     talk: Option<TalkWords>,
     reviews: Option<bool>,
     review_time: Option<String>,
+    mail_url: Option<String>,
+    mail_from: Option<String>,
     log_form: Option<LogForm>,
     log: Option<String>,
 }
@@ -103,6 +105,12 @@ impl Config {
         if let Some(time) = review_time {
             settings.review_time = time;
         }
+        let mail_url = options.mail_url.clone().or(file.mail_url);
+        settings.mail = match (mail_url, options.mail_from.clone().or(file.mail_from)) {
+            (None, None) => None,
+            (Some(url), Some(from)) => Some(MailSettings::new(&url, &from)?),
+            _ => return Err(MailSettingsError::Half.into()),
+        };
         settings.data = Some(data);
         Ok(Config {
             listen,

@@ -82,6 +82,8 @@ impl Knowledge for Position {
 
     const NET_BUCKETS: usize = inputs::BUCKETS;
 
+    const MAX_MOVES_BY_DEPTH: &'static [u32] = &[5, 11, 21];
+
     const HISTORY_SIZE: usize = CELLS + CELLS * CELLS;
 
     fn weights((): ()) -> &'static str {

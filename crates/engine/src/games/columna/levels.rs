@@ -3,17 +3,18 @@
 
 use crate::{LevelTable, Skill};
 
-/// The levels under the rule set `spaces`.
+/// The levels under the rule set `spaces`. All judge with the network: with the terms, a search that overlooks
+/// moves walks into paths at once.
 pub(super) const SPACES: LevelTable = Skill::table([
-    (30, 490),
-    (360, 195),
-    (1_080, 115),
-    (4_400, 44),
-    (12_000, 14),
-    (72, 0),
-    (210, 0),
-    (1_300, 0),
-    (10_000, 0),
+    (60, 650),
+    (100, 400),
+    (110, 20),
+    (180, 0),
+    (500, 0),
+    (1_500, 0),
+    (4_500, 0),
+    (13_000, 0),
+    (35_000, 0),
     (0, 0),
 ]);
 

@@ -164,13 +164,17 @@ impl Knowledge for Position {
 
     const QUIESCENCE: bool = true;
 
+    /// A turn is a pawn's move and an action, so there are a hundred or two, most of them alike.
+    const MAX_MOVES_BY_DEPTH: &'static [u32] = &[5, 11, 21];
+
     const NET_INPUTS: &'static [u8] = inputs::GROUPS;
 
     const NET_MAX_SET: u16 = inputs::MAX_SET;
 
     const NET_BUCKETS: usize = inputs::BUCKETS;
 
-    const HISTORY_SIZE: usize = 64 + 64 * 64;
+    /// A space for each drop; and for each stack, eight ways along its rank and eight along its file.
+    const HISTORY_SIZE: usize = 64 + 64 * 16;
 
     fn weights(rules: RuleSet) -> &'static str {
         match rules {
@@ -179,10 +183,13 @@ impl Knowledge for Position {
         }
     }
 
+    const FIRST_LEVEL_WITH_NET: u8 = 1;
+
     fn ten_to_one(rules: RuleSet) -> TenToOne {
         match rules {
             RuleSet::Spaces => TenToOne { net: 125, terms: 190 },
-            RuleSet::Points => TenToOne { terms: 340, ..TenToOne::default() },
+            // Most games between equals are drawn, so a lead promises little.
+            RuleSet::Points => TenToOne { terms: 1_100, ..TenToOne::default() },
         }
     }
 
@@ -277,7 +284,14 @@ impl Knowledge for Position {
         match mv {
             Move::Pass => 0,
             Move::Drop { on, .. } => bit(on),
-            Move::MoveStack { from, to, .. } => 64 + bit(from) * 64 + bit(to),
+            Move::MoveStack { from, to, .. } => {
+                let along_file = from.file() == to.file();
+                let steps = match along_file {
+                    true => 3 + to.rank() - from.rank(),
+                    false => 3 + to.file() - from.file(),
+                };
+                64 + bit(from) * 16 + usize::from(along_file) * 8 + usize::from(steps)
+            }
         }
     }
 

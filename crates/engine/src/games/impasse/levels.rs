@@ -5,7 +5,7 @@ use crate::{LevelTable, Skill};
 
 /// The levels.
 pub(super) const LEVELS: LevelTable = Skill::table([
-    (130, 300),
+    (115, 330),
     (330, 205),
     (1_000, 122),
     (3_300, 55),

@@ -1,8 +1,11 @@
-//! The model: challenges and games as they should be, without clocks, databases or networks.
+//! The model: challenges and games as they should be, without databases or networks.
 
 use serde_json::{Value, json};
 use stoa_rules::playout::Rng;
-use stoa_rules::{AnyPosition, Game, Side};
+use stoa_rules::{AnyPosition, Game, Reason, Side};
+
+use super::clock::{Control, ModelClock};
+use super::prepared::{self, Prepared};
 
 /// The code of a refusal.
 pub(super) type Refused = &'static str;
@@ -15,7 +18,7 @@ const MAX_ASKED: usize = 3;
 /// Something that somebody does.
 #[derive(Debug, Clone)]
 pub(super) enum Step {
-    Challenge { who: usize, game: Game, opponent: Option<usize> },
+    Challenge { who: usize, game: Game, control: Control, opponent: Option<usize> },
     Accept { who: usize, challenge: usize },
     Decline { who: usize, challenge: usize },
     Cancel { who: usize, challenge: usize },
@@ -25,7 +28,10 @@ pub(super) enum Step {
 /// Something that somebody does in a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Act {
-    Move { ply: usize, text: String },
+    Move {
+        ply: usize,
+        text: String,
+    },
     Resign,
     Abort,
     Draw,
@@ -35,6 +41,10 @@ pub(super) enum Act {
     AddTime,
     Rematch,
     DeclineRematch,
+    /// Prepares answers to what the other side may play.
+    Prepare {
+        lines: Vec<Vec<String>>,
+    },
 }
 
 #[derive(Debug, Clone)]
@@ -42,6 +52,7 @@ pub(super) struct ModelChallenge {
     creator: usize,
     opponent: Option<usize>,
     game: Game,
+    control: Control,
     pub(super) state: &'static str,
 }
 
@@ -59,11 +70,18 @@ pub(super) struct ModelGame {
     version: usize,
     pub(super) end: Option<(Option<Side>, &'static str)>,
     has_next: bool,
+    clock: ModelClock,
+    /// What each side has prepared.
+    prepared: [Prepared; 2],
+    /// How many answers were played for somebody.
+    pub(super) answers: usize,
 }
 
 #[derive(Debug, Clone)]
 pub(super) struct Life {
     people: usize,
+    /// What time it is.
+    pub(super) now: i64,
     pub(super) challenges: Vec<ModelChallenge>,
     pub(super) games: Vec<ModelGame>,
     /// People who have left; their places are taken by others.
@@ -95,14 +113,22 @@ impl Act {
             Act::AddTime => "add_time",
             Act::Rematch => "rematch",
             Act::DeclineRematch => "decline_rematch",
+            Act::Prepare { lines } => return json!({ "lines": lines }),
         };
         json!({ "kind": kind })
     }
 }
 
 impl Life {
-    pub(super) fn new(people: usize) -> Life {
-        Life { people, challenges: Vec::new(), games: Vec::new(), gone: Vec::new() }
+    pub(super) fn new(people: usize, now: i64) -> Life {
+        Life { people, now, challenges: Vec::new(), games: Vec::new(), gone: Vec::new() }
+    }
+
+    /// Time passes. Returns the games that end by it.
+    pub(super) fn wait(&mut self, ms: i64) -> Vec<usize> {
+        self.now += ms;
+        let now = self.now;
+        (0..self.games.len()).filter(|game| self.games[*game].run_out(now)).collect()
     }
 
     /// Something that somebody might do, sensible or not.
@@ -127,8 +153,9 @@ impl Life {
 
     fn any_challenge(&self, who: usize, rng: &mut Rng) -> Step {
         let game = [Game::Impasse, Game::Colossus, Game::Colonnade][rng.below(3)];
+        let control = [Control::Unlimited, Control::Days(1), Control::Clock(60, 2)][rng.below(3)];
         let other = (who + 1 + rng.below(self.people - 1)) % self.people;
-        Step::Challenge { who, game, opponent: (rng.below(2) == 0).then_some(other) }
+        Step::Challenge { who, game, control, opponent: (rng.below(2) == 0).then_some(other) }
     }
 
     /// One of the last games.
@@ -143,7 +170,8 @@ impl Life {
         let position = known.positions.last().expect("a position");
         let mover = known.players[position.side_to_move().index()];
         let mut who = if rng.below(4) == 0 { anyone } else { mover };
-        let act = match rng.below(24) {
+        let waiting = position.side_to_move().other();
+        let act = match rng.below(28) {
             0 => Act::Draw,
             1 => Act::DeclineDraw,
             2 => Act::Takeback,
@@ -160,6 +188,20 @@ impl Life {
                 Act::Move { ply: known.moves.len() - 1, text }
             }
             12 => Act::Move { ply: known.moves.len(), text: "nonsense".to_owned() },
+            13..17 => {
+                let who = match rng.below(6) {
+                    0 => anyone,
+                    _ => known.players[waiting.index()],
+                };
+                let who = if self.is_gone(game, who) { anyone } else { who };
+                let act = Act::Prepare { lines: any_lines(position, rng) };
+                return Step::Act { who, game, act };
+            }
+            17..20 if !known.prepared[waiting.index()].lines.is_empty() => {
+                let lines = &known.prepared[waiting.index()].lines;
+                let text = lines[rng.below(lines.len())][0].clone();
+                Act::Move { ply: known.moves.len(), text }
+            }
             _ => {
                 let moves = position.legal_moves();
                 let text = moves.get(rng.below(moves.len().max(1))).cloned();
@@ -174,20 +216,21 @@ impl Life {
     }
 
     /// Whether a place in a game belongs to somebody who has left.
-    fn is_gone(&self, game: usize, who: usize) -> bool {
+    pub(super) fn is_gone(&self, game: usize, who: usize) -> bool {
         self.gone.iter().any(|(place, games)| *place == who && game < *games)
     }
 
     /// What comes of a step.
     pub(super) fn take(&mut self, step: &Step) -> Result<(), Refused> {
         match step {
-            Step::Challenge { who, game, opponent } => {
+            Step::Challenge { who, game, control, opponent } => {
                 let open = |one: &&ModelChallenge| one.creator == *who && one.state == "open";
                 if self.challenges.iter().filter(open).count() >= MAX_OPEN {
                     return Err("too_many_challenges");
                 }
-                let (creator, opponent, game) = (*who, *opponent, *game);
-                self.challenges.push(ModelChallenge { creator, opponent, game, state: "open" });
+                let (creator, opponent, game, control) = (*who, *opponent, *game, *control);
+                let state = "open";
+                self.challenges.push(ModelChallenge { creator, opponent, game, control, state });
                 Ok(())
             }
             Step::Accept { who, challenge } => {
@@ -199,7 +242,8 @@ impl Life {
                     return Err("not_for_you");
                 }
                 known.close("accepted")?;
-                let game = ModelGame::new(known.game, [known.creator, *who]);
+                let players = [known.creator, *who];
+                let game = ModelGame::new(known.game, known.control, players, self.now);
                 self.games.push(game);
                 Ok(())
             }
@@ -222,10 +266,11 @@ impl Life {
                     return Err("not_yours");
                 }
                 let mut after = self.games[*game].clone();
-                let next = after.act(*who, act)?;
-                // Nobody plays a rematch against somebody who has left.
-                if next.is_some() && after.players.iter().any(|other| self.is_gone(*game, *other)) {
-                    return Err("bad_opponent");
+                let next = after.act(*who, act, self.now)?;
+                // Nobody plays a rematch against somebody who has left, or is asked for one.
+                let is_gone = |other: &usize| self.is_gone(*game, *other);
+                if *act == Act::Rematch && after.players.iter().any(is_gone) {
+                    return Err("gone");
                 }
                 self.games[*game] = after;
                 self.games.extend(next);
@@ -252,7 +297,7 @@ impl Life {
         }
         for game in 0..self.games.len() {
             if !self.is_gone(game, who) && self.games[game].players.contains(&who) {
-                let _ = self.games[game].act(who, &Act::Resign);
+                let _ = self.games[game].act(who, &Act::Resign, self.now);
             }
         }
         self.gone.push((who, self.games.len()));
@@ -270,8 +315,11 @@ impl ModelChallenge {
 }
 
 impl ModelGame {
-    fn new(game: Game, players: [usize; 2]) -> ModelGame {
+    fn new(game: Game, control: Control, players: [usize; 2], now: i64) -> ModelGame {
         ModelGame {
+            clock: ModelClock::new(control, now),
+            prepared: Default::default(),
+            answers: 0,
             players,
             positions: vec![game.start()],
             moves: Vec::new(),
@@ -289,12 +337,34 @@ impl ModelGame {
         self.positions.last().expect("a position")
     }
 
+    fn turn(&self) -> Option<Side> {
+        self.end.is_none().then(|| self.position().side_to_move())
+    }
+
+    /// Ends the game if the side to move has run out of time; true if it has.
+    fn run_out(&mut self, now: i64) -> bool {
+        let ply = self.moves.len();
+        let Some(turn) = self.turn() else { return false };
+        if self.clock.deadline(turn, ply).is_none_or(|deadline| now < deadline) {
+            return false;
+        }
+        match ply {
+            0 | 1 => self.finish(None, "aborted", now),
+            _ => self.finish(Some(turn.other()), Reason::Time.word(), now),
+        }
+        self.version += 1;
+        true
+    }
+
     /// What comes of an action: perhaps another game.
-    fn act(&mut self, who: usize, act: &Act) -> Result<Option<ModelGame>, Refused> {
+    fn act(&mut self, who: usize, act: &Act, now: i64) -> Result<Option<ModelGame>, Refused> {
         let side = self.players.iter().position(|player| *player == who).ok_or("not_yours")?;
         let side = Side::BOTH[side];
         if let Act::Move { ply, text } = act {
-            return self.play(side, *ply, text).map(|()| None);
+            return self.play(side, *ply, text, now).map(|()| None);
+        }
+        if let Act::Prepare { lines } = act {
+            return self.prepare(side, lines).map(|()| None);
         }
         let is_after = matches!(act, Act::Rematch | Act::DeclineRematch);
         match self.end {
@@ -305,15 +375,15 @@ impl ModelGame {
         }
         let mut next = None;
         match act {
-            Act::Move { .. } => {}
-            Act::Resign => self.finish(Some(side.other()), "resigned"),
+            Act::Move { .. } | Act::Prepare { .. } => {}
+            Act::Resign => self.finish(Some(side.other()), "resigned", now),
             Act::Abort if self.moves.len() >= 2 => return Err("too_late_to_abort"),
-            Act::Abort => self.finish(None, "aborted"),
-            Act::AddTime => return Err("no_clock"),
+            Act::Abort => self.finish(None, "aborted", now),
+            Act::AddTime => self.clock.give(side.other())?,
             Act::Draw if !self.position().game().info().draws => return Err("no_draws"),
             Act::Draw => {
                 if ask(&mut self.draw, side, &mut self.asked[side.index()][0])? {
-                    self.finish(None, "agreed");
+                    self.finish(None, "agreed", now);
                 }
             }
             Act::Takeback => {
@@ -329,6 +399,8 @@ impl ModelGame {
                 }
                 if ask(&mut self.takeback, side, asked)? {
                     let ply = last.unwrap_or(0);
+                    self.clock.stop(self.turn(), self.moves.len(), now);
+                    self.prepared.iter_mut().for_each(|one| one.drop_because("taken_back"));
                     self.moves.truncate(ply);
                     self.positions.truncate(ply + 1);
                     self.forget_offers();
@@ -338,7 +410,8 @@ impl ModelGame {
                 if ask(&mut self.rematch, side, &mut self.asked[side.index()][2])? {
                     self.has_next = true;
                     let [first, second] = self.players;
-                    next = Some(ModelGame::new(self.position().game(), [second, first]));
+                    let game = self.position().game();
+                    next = Some(ModelGame::new(game, self.clock.control, [second, first], now));
                 }
             }
             Act::DeclineDraw => {
@@ -355,7 +428,23 @@ impl ModelGame {
         Ok(next)
     }
 
-    fn play(&mut self, side: Side, ply: usize, text: &str) -> Result<(), Refused> {
+    fn prepare(&mut self, side: Side, lines: &[Vec<String>]) -> Result<(), Refused> {
+        let mut kept = Vec::new();
+        if !lines.is_empty() {
+            match self.turn() {
+                None => return Err("game_over"),
+                Some(turn) if turn == side => return Err("your_turn"),
+                Some(_) if matches!(self.clock.control, Control::Clock(..)) => {
+                    return Err("live_game");
+                }
+                Some(_) => kept = prepared::checked(self.position(), lines)?,
+            }
+        }
+        self.prepared[side.index()] = Prepared { lines: kept, dropped: None };
+        Ok(())
+    }
+
+    fn play(&mut self, side: Side, ply: usize, text: &str, now: i64) -> Result<(), Refused> {
         if ply < self.moves.len() {
             let was_mine = self.positions[ply].side_to_move() == side;
             if was_mine && self.moves[ply] == text {
@@ -374,6 +463,28 @@ impl ModelGame {
             return Err("not_your_turn");
         }
         let text = position.play(text).map_err(|_| "illegal_move")?;
+        self.moved(side, text.clone(), position, now);
+        let waiting = side.other();
+        let is_offered = self.draw == Some(side);
+        let prepared = &mut self.prepared[waiting.index()];
+        if self.end.is_some() {
+            prepared.drop_because("game_over");
+        } else if !prepared.lines.is_empty()
+            && let Some(answer) = prepared.answer(&text, is_offered)
+        {
+            let mut position = self.position().clone();
+            position.play(&answer).map_err(|_| "a prepared answer is not legal")?;
+            self.moved(waiting, answer, position, now);
+            self.answers += 1;
+            if self.end.is_some() {
+                self.prepared[waiting.index()].lines.clear();
+            }
+        }
+        Ok(())
+    }
+
+    fn moved(&mut self, side: Side, text: String, position: AnyPosition, now: i64) {
+        self.clock.moved(side, self.moves.len(), now);
         if let Some(outcome) = position.outcome() {
             self.end = Some((outcome.winner, outcome.reason.word()));
         }
@@ -383,11 +494,15 @@ impl ModelGame {
         self.draw = self.draw.filter(|by| *by == side);
         self.asked = [[0; 3]; 2];
         self.version += 1;
-        Ok(())
     }
 
-    fn finish(&mut self, winner: Option<Side>, reason: &'static str) {
+    fn finish(&mut self, winner: Option<Side>, reason: &'static str, now: i64) {
+        // An aborted game has no clocks worth stopping.
+        if reason != "aborted" {
+            self.clock.stop(self.turn(), self.moves.len(), now);
+        }
         self.end = Some((winner, reason));
+        self.prepared.iter_mut().for_each(|one| one.drop_because("game_over"));
         (self.draw, self.takeback, self.rematch) = (None, None, None);
     }
 
@@ -396,10 +511,17 @@ impl ModelGame {
         self.asked = [[0; 3]; 2];
     }
 
+    /// What the player in a place has prepared, if somebody is there.
+    pub(super) fn prepared(&self, who: usize) -> Option<&Prepared> {
+        let side = self.players.iter().position(|player| *player == who)?;
+        Some(&self.prepared[side])
+    }
+
     /// Whether the server says the same.
-    pub(super) fn is(&self, view: &Value) -> bool {
+    pub(super) fn is(&self, view: &Value, now: i64) -> bool {
+        let ply = self.moves.len();
         let end = self.end.map(|(winner, reason)| json!({ "winner": winner, "reason": reason }));
-        let turn = self.end.is_none().then(|| self.position().side_to_move());
+        let turn = self.turn();
         let rematch = self.rematch.filter(|_| !self.has_next);
         let offers = json!({ "draw": self.draw, "takeback": self.takeback, "rematch": rematch });
         view["moves"] == json!(self.moves)
@@ -409,7 +531,31 @@ impl ModelGame {
             && view["turn"] == json!(turn)
             && view["version"] == self.version
             && view["next"].is_string() == self.has_next
+            && view["left"] == json!(self.clock.left(turn, ply, now))
+            && view["running"] == json!(self.clock.running(turn, ply))
+            && view["deadline"] == json!(turn.and_then(|turn| self.clock.deadline(turn, ply)))
     }
+}
+
+/// Answers that somebody might prepare: mostly legal, sometimes two to the same move, sometimes nonsense.
+fn any_lines(position: &AnyPosition, rng: &mut Rng) -> Vec<Vec<String>> {
+    let count = [0, 1, 1, 2, 3][rng.below(5)];
+    let any_line = |_| {
+        let mut after = position.clone();
+        let length = [2, 2, 2, 4, 4, 3][rng.below(6)];
+        let mut line = Vec::new();
+        for _ in 0..length {
+            let moves = after.legal_moves();
+            // Few different ones, so that lines begin alike.
+            let text = moves.get(rng.below(moves.len().clamp(1, 3))).cloned();
+            let text = if rng.below(30) == 0 { None } else { text };
+            let text = text.unwrap_or("nonsense".to_owned());
+            let _ = after.play(&text);
+            line.push(text);
+        }
+        line
+    };
+    (0..count).map(any_line).collect()
 }
 
 /// Asks for something, or agrees to it; true if both agree.

@@ -19,6 +19,9 @@ pub(crate) struct Server {
     pub(crate) address: SocketAddr,
     /// The token of its own worker, of which there is none.
     pub(crate) worker: String,
+    /// The tokens of the engine's levels.
+    #[allow(dead_code, reason = "the tests of faults have no engine")]
+    pub(crate) engine: Vec<String>,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
     /// Gone with the server.
@@ -110,14 +113,14 @@ impl Server {
                 let listener = tokio::net::TcpListener::from_std(listener).expect("a listener");
                 let stop = async { stopped.await.unwrap_or_default() };
                 let server = stoa_server::Server::start(settings, site).await.expect("a server");
-                server.engine_players(engine_levels).await.expect("players");
+                let engine = server.engine_players(engine_levels).await.expect("players");
                 let worker = server.own_worker().await.expect("a token");
-                ready.send(worker).expect("somebody who waits");
+                ready.send((worker, engine)).expect("somebody who waits");
                 server.serve(listener, stop).await.expect("a server");
             });
         });
-        let worker = is_ready.recv().expect("a server that starts");
-        Server { address, worker, stop: Some(stop), thread: Some(thread), _folder: None }
+        let (worker, engine) = is_ready.recv().expect("a server that starts");
+        Server { address, worker, engine, stop: Some(stop), thread: Some(thread), _folder: None }
     }
 
     /// Sends a text over a connection of its own and reads all that comes back.

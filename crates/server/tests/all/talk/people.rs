@@ -79,6 +79,13 @@ impl Person {
         read(request.call().expect("an answer"))
     }
 
+    /// Nothing if there is nobody who answers.
+    #[allow(dead_code, reason = "the tests of faults use it")]
+    pub(crate) fn try_get(&self, path: &str) -> Option<u16> {
+        let answer = self.agent.get(self.url(path)).call().ok()?;
+        Some(answer.status().as_u16())
+    }
+
     pub(crate) fn get_text(&self, path: &str) -> String {
         let request = self.agent.get(self.url(path)).header("cookie", &self.cookie);
         request.call().expect("an answer").body_mut().read_to_string().expect("a text")

@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 
+use stoa_server::Settings;
 use stoa_testing::{Durability, Nats, Postgres, or_skip};
 
 use super::people::Person;
@@ -17,7 +18,13 @@ pub(crate) struct World {
 
 impl World {
     pub(crate) fn sqlite() -> World {
-        World { nodes: vec![Server::start(super::site())], _nats: None, _postgres: None }
+        World::sqlite_with(|_| {})
+    }
+
+    /// With settings that are changed.
+    pub(crate) fn sqlite_with(change: impl FnOnce(&mut Settings)) -> World {
+        let nodes = vec![Server::set(super::site(), change)];
+        World { nodes, _nats: None, _postgres: None }
     }
 
     /// Nothing if there is no Postgres here.
@@ -30,11 +37,17 @@ impl World {
 
     /// Nothing if there is no Postgres or no NATS here.
     pub(crate) fn two_nodes() -> Option<World> {
+        World::two_nodes_with(|_| {})
+    }
+
+    /// With settings that are changed; nothing if there is no Postgres or no NATS here.
+    pub(crate) fn two_nodes_with(change: impl FnOnce(&mut Settings)) -> Option<World> {
         let postgres = or_skip(Postgres::start(Durability::Forgetful))?;
         let nats = or_skip(Nats::start())?;
         let database = postgres.database("stoa").expect("a database");
         let mut settings = super::settings(database.as_ref());
         settings.nats = Some(nats.address());
+        change(&mut settings);
         let node = || Server::with(settings.clone(), super::site());
         let nodes = vec![node(), node()];
         Some(World { nodes, _nats: Some(nats), _postgres: Some(postgres) })
