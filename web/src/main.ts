@@ -1,6 +1,6 @@
 import './styles/tokens.css';
 import './styles/base.css';
-import { mount } from 'svelte';
+import { hydrate, mount } from 'svelte';
 import App from './App.svelte';
 import { keepOffline } from '$lib/offline/offline.svelte';
 import { followGames } from '$lib/online/attention.svelte';
@@ -20,15 +20,23 @@ startRouter();
 listenForHands();
 
 async function start(target: HTMLElement): Promise<void> {
-  // What the server has drawn in advance stays until the page can take its place as a whole.
   const isPrerendered = target.firstElementChild !== null;
   const first = isPrerendered ? await prepare(router.route).catch(() => undefined) : undefined;
-  target.replaceChildren();
-  document.documentElement.classList.remove('other-than-prerendered');
-  mount(App, { target, props: { first } });
-  keepOffline();
-  followGames();
+  const { classList } = document.documentElement;
+  if (isPrerendered && !classList.contains('other-than-prerendered')) {
+    // What the server has drawn in advance stays and comes to life: nothing is drawn twice.
+    hydrate(App, { target, props: { first } });
+  } else {
+    target.replaceChildren();
+    classList.remove('other-than-prerendered');
+    mount(App, { target, props: { first } });
+  }
   loadFonts();
+  // What nobody waits for comes after the page has answered.
+  setTimeout(() => {
+    keepOffline();
+    followGames();
+  });
 }
 
 const target = document.getElementById('app');

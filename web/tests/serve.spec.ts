@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@playwright/test';
-import { begin, makeMove, myTurn, watch } from './helpers';
+import { begin, makeMove, myTurn, possible, watch } from './helpers';
 import { atGame, person } from './people';
 import { STOA, StoaServer } from './server';
 
@@ -44,6 +44,39 @@ test.describe('real addresses', () => {
     await page.goto(`${server.address}#/learn/impasse/crown`);
     await expect(page.getByRole('heading', { name: 'Crown' })).toBeVisible();
     expect(page.url()).toBe(`${server.address}impasse/learn/crown`);
+    expect(problems).toEqual([]);
+  });
+
+  test('come to life without being drawn again', async ({ page }) => {
+    const { problems } = watch(page);
+    page.on('console', (message) => {
+      if (message.text().includes('hydration')) problems.push(message.text());
+    });
+    let arrive = () => {};
+    const onTheirWay = new Promise<void>((resolve) => (arrive = resolve));
+    await page.route('**/assets/*.js', async (route) => {
+      await onTheirWay;
+      await route.continue();
+    });
+    await page.goto(server.address, { waitUntil: 'commit' });
+    const heading = page.getByRole('heading', { level: 1 });
+    await expect(heading).toBeVisible();
+    const sent = await page.locator('#app *').evaluateAll((elements) => {
+      Object.assign(window, { sent: elements });
+      return elements.length;
+    });
+    arrive();
+    await expect(possible(page).first()).toBeVisible();
+    const kept = await page.evaluate(
+      () =>
+        (window as unknown as { sent: Element[] }).sent.filter((one) => one.isConnected).length,
+    );
+    expect(kept).toBe(sent);
+    // It answers, and its links are those of the page.
+    await page.getByRole('button', { name: 'Colossus' }).click();
+    await expect(page.getByRole('link', { name: 'Learn Colossus' }).first()).toBeVisible();
+    await page.getByRole('link', { name: 'Puzzles' }).click();
+    await expect(page.getByRole('heading', { name: 'Puzzles' })).toBeVisible();
     expect(problems).toEqual([]);
   });
 

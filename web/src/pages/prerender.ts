@@ -45,13 +45,9 @@ async function prerender(route: Route, day: number): Promise<string> {
   router.route = route;
   const first = route.page === 'game' ? undefined : await prepare(route);
   const { body } = render(App, { props: { first }, context: new Map([[DAY, day]]) });
-  return (
-    body
-      // The page is put in its place as a whole, so it need not find anything again.
-      .replace(/<!--.*?-->/g, '')
-      .replace(/ href="(#\/[^"]*)"/g, (_, hash: string) => {
-        const address = pathAddress('./', parseRoute(hash.replaceAll('&amp;', '&')));
-        return ` href="${address.replaceAll('&', '&amp;')}"`;
-      })
-  );
+  // The comments in it are where Svelte finds the parts of the page again (`main.ts`).
+  return body.replace(/ href="(#\/[^"]*)"/g, (_, hash: string) => {
+    const address = pathAddress('./', parseRoute(hash.replaceAll('&amp;', '&')));
+    return ` href="${address.replaceAll('&', '&amp;')}"`;
+  });
 }
