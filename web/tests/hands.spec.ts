@@ -148,6 +148,16 @@ test('games are found again, and named in the language of the page', async ({ pa
   await page.getByRole('searchbox', { name: 'Search your games' }).fill('novice');
   await expect(page.getByRole('link', { name: /against level/ })).toHaveCount(1);
   await expectAccessible(page);
+  // One with a name of its own still says what it is, and is found by it.
+  await page.getByRole('button', { name: /^Rename/ }).click();
+  await page.getByLabel('Name of the game').fill('My best');
+  await page.getByRole('button', { name: 'Rename', exact: true }).click();
+  await expect(page.getByRole('link', { name: 'My best' })).toBeVisible();
+  await expect(page.getByText('Impasse, against level 3, Novice')).toBeVisible();
+  await page.getByRole('button', { name: /^Rename My best/ }).click();
+  await page.getByLabel('Name of the game').fill('');
+  await page.getByRole('button', { name: 'Rename', exact: true }).click();
+  await expect(page.getByRole('link', { name: 'Impasse, against level 3, Novice' })).toBeVisible();
   await page.evaluate(() => localStorage.setItem('stoa.locale', 'es'));
   await page.reload();
   await expect(

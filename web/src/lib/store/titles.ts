@@ -36,7 +36,9 @@ export function opponentWords({ players }: SavedGame): string {
     : m.play_title_friend();
 }
 
-export function titleOf(saved: SavedGame): string {
-  if (!isAutomatic(saved)) return saved.name;
-  return m.play_title_of({ game: variantTitle(saved.game), opponent: opponentWords(saved) });
-}
+/** The game and the opponent. */
+export const contentOf = (saved: SavedGame): string =>
+  m.play_title_of({ game: variantTitle(saved.game), opponent: opponentWords(saved) });
+
+export const titleOf = (saved: SavedGame): string =>
+  isAutomatic(saved) ? contentOf(saved) : saved.name;
