@@ -69,8 +69,9 @@ impl Head {
         }
     }
 
-    /// The tags, with everything escaped.
-    pub(super) fn tags(&self, origin: &Origin) -> String {
+    /// The tags, with everything escaped. `asked` is the address that was asked for, below the folder of the
+    /// app.
+    pub(super) fn tags(&self, origin: &Origin, asked: &str) -> String {
         let [title, description] = [&self.title, &self.description].map(|text| escaped(text));
         let mut tags = format!("<title>{title}</title>");
         let mut meta = |key: &str, name: &str, content: &str| {
@@ -94,9 +95,13 @@ impl Head {
             meta("property", "og:image:alt", &title);
             meta("name", "twitter:card", "summary_large_image");
         }
+        if !self.is_missing && !origin.host.is_empty() {
+            // Previews need one, also of what should not be found by searching.
+            let path = self.canonical.as_deref().unwrap_or(asked);
+            meta("property", "og:url", &escaped(&origin.address(path)));
+        }
         if let (Some(path), false) = (&self.canonical, origin.host.is_empty()) {
             let address = escaped(&origin.address(path));
-            meta("property", "og:url", &address);
             tags.push_str(&format!("<link rel=\"canonical\" href=\"{address}\">"));
         }
         for script in &self.scripts {
@@ -168,12 +173,12 @@ mod tests {
             picture: Some(format!("pictures/{hostile}")),
             ..Head::default()
         };
-        for html in [head.tags(&origin()), head.noscript()] {
+        for html in [head.tags(&origin(), hostile), head.noscript()] {
             assert!(!html.contains("<script") && !html.contains("onload='"), "{html}");
             assert_eq!(html.matches("</title>").count(), html.matches("<title>").count(), "{html}");
         }
         // Every attribute has two quotes, and there are no others.
-        let tags = head.tags(&origin());
+        let tags = head.tags(&origin(), hostile);
         assert_eq!(tags.matches('"').count() % 2, 0);
         assert!(
             tags.contains(
@@ -184,8 +189,18 @@ mod tests {
 
     #[test]
     fn what_is_missing_is_not_found_by_searching() {
-        let tags = Head::missing().tags(&origin());
+        let tags = Head::missing().tags(&origin(), "game/none");
         assert!(tags.contains("<meta name=\"robots\" content=\"noindex\">"), "{tags}");
         assert!(!tags.contains("canonical") && !tags.contains("og:image"), "{tags}");
+        assert!(!tags.contains("og:url"), "{tags}");
+    }
+
+    #[test]
+    fn previews_know_the_address_of_what_is_not_searched_for() {
+        let head = Head { title: "Impasse".to_owned(), ..Head::default() };
+        let tags = head.tags(&origin(), "analyse/impasse?p=8/8_w&x=\"");
+        let url = "content=\"https://stoa.example/analyse/impasse?p=8/8_w&amp;x=&quot;\">";
+        assert!(tags.contains(&format!("<meta property=\"og:url\" {url}")), "{tags}");
+        assert!(!tags.contains("canonical"), "{tags}");
     }
 }

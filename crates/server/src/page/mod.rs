@@ -102,10 +102,11 @@ pub(crate) async fn page(State(app): State<AppState>, request: Request) -> Respo
     let site = &app.pages.site;
     let is_framable = address.is_framable() || asks_for_embedding(uri);
     let language = language::preferred(headers, site.languages());
+    let asked = uri.path_and_query().map_or("", |whole| whole.as_str());
     let filling = Filling {
         base: &origin.base,
         language,
-        tags: &head.tags(&origin),
+        tags: &head.tags(&origin, asked.trim_start_matches('/')),
         styles: &head.styles(),
         // Boards within other people's pages stand alone.
         app: if is_framable { "" } else { prerendered(&app, &address, language) },

@@ -29,6 +29,9 @@ pub(super) fn standing(row: &GameRow) -> String {
                 format!("{}, {moves}.", caption::outcome(rules, outcome))
             }
         },
+        (None, Some(side)) if row.snapshot.ply == 0 => {
+            format!("{} moves first.", rules.side_name(side))
+        }
         (None, Some(side)) => format!("{} to move {moves}.", rules.side_name(side)),
         (None, None) => String::new(),
     }
