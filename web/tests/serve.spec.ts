@@ -68,8 +68,7 @@ test.describe('real addresses', () => {
     arrive();
     await expect(possible(page).first()).toBeVisible();
     const kept = await page.evaluate(
-      () =>
-        (window as unknown as { sent: Element[] }).sent.filter((one) => one.isConnected).length,
+      () => (window as unknown as { sent: Element[] }).sent.filter((one) => one.isConnected).length,
     );
     expect(kept).toBe(sent);
     // It answers, and its links are those of the page.
@@ -134,6 +133,7 @@ test.describe('real addresses', () => {
     const unknown = await page.goto(`${server.address}no-such-page`);
     expect(unknown?.status()).toBe(404);
     await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
+    await expect(page).toHaveTitle('Page not found – Stoa');
     const gone = await page.goto(`${server.address}game/none`);
     expect(gone?.status()).toBe(404);
     await expect(page.locator('#content')).toContainText(/no game|not found|There is/i);
@@ -173,6 +173,12 @@ test.describe('real addresses', () => {
       await expect(page.getByRole('heading', { name: /Transpose/ })).toBeVisible();
       await page.getByRole('link', { name: 'Impasse: Learn' }).click();
       await expect(page.getByRole('heading', { name: 'Singles go forward' })).toBeVisible();
+      // With the board that they are about.
+      const board = page.locator('figure img').first();
+      await expect(board).toBeVisible();
+      expect(await board.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(
+        0,
+      );
     });
   });
 });

@@ -90,11 +90,11 @@ async function pagesOf(game: GameId): Promise<AddressPages> {
       lessonText(game, lesson),
     ),
   };
-  for (const { id, title, idea, task } of allSteps(lesson)) {
-    pages[`${game}/learn/${id}`] = about(title(), idea(), [
-      heading(`${name}: ${title()}`),
-      p(idea()),
-      p(task()),
+  for (const step of allSteps(lesson)) {
+    pages[`${game}/learn/${step.id}`] = about(step.title(), step.idea(), [
+      heading(`${name}: ${step.title()}`),
+      p(step.idea()),
+      figure({ ...step, caption: step.task }),
       waysOf(game),
     ]);
   }
@@ -145,14 +145,20 @@ function rulesText(game: GameId, sheet: Sheet): string[] {
 }
 
 /** A board with its caption. Servers draw the picture; hosts of plain files leave it out. */
-const figure = ({ game, position, caption }: Sheet['entries'][number]['diagrams'][number]) =>
+const figure = ({
+  game,
+  position,
+  caption,
+}: Pick<Sheet['entries'][number]['diagrams'][number], 'game' | 'position' | 'caption'>) =>
   `<figure><img src="pictures/board/${escaped(game)}.svg?p=${escaped(readable(position))}" alt="" ` +
   `loading="lazy"><figcaption>${marked(caption())}</figcaption></figure>`;
 
 function lessonText(game: GameId, lesson: Lesson): string[] {
-  const steps = allSteps(lesson).flatMap(({ title, idea, task, done }) => [
-    `<h2>${escaped(title())}</h2>`,
-    ...[idea, task, done].map((words) => p(words())),
+  const steps = allSteps(lesson).flatMap((step) => [
+    `<h2>${escaped(step.title())}</h2>`,
+    p(step.idea()),
+    figure({ ...step, caption: step.task }),
+    p(step.done()),
   ]);
   return [heading(`${GAMES[game].name}: ${m.learn_title()}`), ...steps, waysOf(game)];
 }

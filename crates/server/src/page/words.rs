@@ -51,13 +51,17 @@ pub(super) fn game(row: &GameRow) -> Head {
         sides[1],
         standing(row)
     );
+    // A game that goes on has another picture after every move, whatever others keep.
+    let picture = format!("pictures/game/{}.png?v={}", row.id, row.version);
     let text = format!(
         "<main><h1>{name}: {} – {}</h1><p>{}</p>\
+         <p><img src=\"{}\" alt=\"\"></p>\
          <p><a href=\"api/games/{id}/record\">The moves as text</a>. \
          <a href=\"{}/rules\">The rules of {name}</a>.</p></main>",
         escaped(first),
         escaped(second),
         escaped(&description),
+        escaped(&picture),
         row.rules().map_or("", |rules| rules.info().id),
         id = escaped(&row.id),
     );
@@ -65,8 +69,7 @@ pub(super) fn game(row: &GameRow) -> Head {
         title: format!("{first} – {second}, {name} – Stoa"),
         description,
         canonical: Some(format!("game/{}", row.id)),
-        // A game that goes on has another picture after every move, whatever others keep.
-        picture: Some(format!("pictures/game/{}.png?v={}", row.id, row.version)),
+        picture: Some(picture),
         text,
         ..Head::default()
     }
