@@ -95,7 +95,7 @@ test('leaderboards and pages of players have addresses of their own', async ({ b
     page.getByRole('heading', { name: 'Palisade: the strongest players' }),
   ).toBeVisible();
   await page.getByText('Palisade, 9 × 9 and 11 × 11').click();
-  await page.getByText('correspondence', { exact: true }).click();
+  await page.getByText('Correspondence', { exact: true }).click();
   await page.getByText('Bots and engines').click();
   await expect(page.getByText('Nobody has played enough rated games yet.')).toBeVisible();
   await expectAccessible(page);
