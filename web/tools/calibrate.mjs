@@ -1,4 +1,4 @@
-// Makes the tables of accuracy again: npm run calibrate -- [GAME …] [--games 12] [--time 60]
+// Makes the tables of accuracy again: npm run calibrate -- [GAME …] [--games 12] [--nodes 15000]
 import { createServer } from 'vite';
 
 const server = await createServer({

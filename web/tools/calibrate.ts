@@ -8,7 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { GAME_IDS, GAMES, optionOf, plainId, usualVariant } from '$games/index';
 import type { EngineQuestions, Known, ReviewedMove } from '$lib/engine/protocol';
 import { certainMove, type JudgedMove } from '$lib/review/exact';
-import { costOf } from '$lib/review/summary';
+import { costOf, isTelling } from '$lib/review/summary';
 import type { RulesQuestions } from '$lib/rules/protocol';
 import { askEngine, askExact, askRules, initSync } from '../src/wasm/stoa_wasm.js';
 
@@ -61,19 +61,26 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-/** A game of a level against itself. Two random moves come first, so that no two are alike. */
+/**
+ * A game of a level against itself. Two random moves come first, so that no two are alike; in Colossus most
+ * of these would end the game.
+ */
 function playGame(game: string, level: number, seed: number): string[] {
   const random = randomFrom(seed);
   let { position, outcome } = rules('state', { game });
   const moves: string[] = [];
   while (outcome === null && moves.length < MAX_PLIES) {
     const legal = rules('moves', { game, position });
-    const any = () => legal[Math.floor(random() * legal.length)];
+    const goesOn = (one: string) =>
+      rules('play', { game, position, move: one }).state.outcome === null;
+    const any = (of: string[]) => of[Math.floor(random() * of.length)];
     const move =
-      level === 0 || moves.length < 2
-        ? any()
-        : engine('think', { game, position, level, seed, limits: {} }, netOf(game)).lines[0]
-            ?.moves[0];
+      level === 0
+        ? any(legal)
+        : moves.length < 2
+          ? any(legal.filter(goesOn))
+          : engine('think', { game, position, level, seed, limits: {} }, netOf(game)).lines[0]
+              ?.moves[0];
     if (move === undefined) break;
     moves.push(move);
     ({ position, outcome } = rules('play', { game, position, move }).state);
@@ -114,7 +121,7 @@ export function calibrate(args: string[]): void {
         engine('forget', {});
         // The two random moves are nobody's.
         const own = judged(game, moves, nodes).filter(
-          (move) => move.class !== 'forced' && (level === 0 || move.ply >= 2),
+          (move) => isTelling(move) && (level === 0 || move.ply >= 2),
         );
         costs.push(...own.map(costOf));
       }

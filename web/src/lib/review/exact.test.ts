@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Known, ReviewedMove, Worth } from '$lib/engine/protocol';
 import { accuracyOf, levelOf, scale } from './accuracy';
-import { certainMove, findingsOf } from './exact';
+import { certainMove, findingsOf, type JudgedMove } from './exact';
 import { costOf, mainTurningPoints, reviewOf } from './summary';
 
 const EVEN = { points: null, win_probability: 0.5, proven: null, turns: null };
@@ -83,6 +83,22 @@ it('names the turning points that cost most, in the order of the game', () => {
   const moves = losses.map((lost, ply) => ({ ...bare(ply, 'a'), lost }));
   const review = { ...reviewOf(moves, moves.length), turning_points: moves.map(({ ply }) => ply) };
   expect(mainTurningPoints(review)).toEqual([1, 3, 4, 5, 6]);
+});
+
+it('counts what moves lose while a game is open', () => {
+  const chances = (win_probability: number) => ({ ...bare(0, 'a').before.mover, win_probability });
+  const move = (ply: number, before: number, lost: number) => {
+    const plain = bare(ply, 'a');
+    return { ...plain, lost, before: { ...plain.before, mover: chances(before) } };
+  };
+  // A long game that was decided early says no more about its players than its beginning.
+  const open = [move(0, 0.5, 0.2), move(2, 0.5, 0)];
+  const decided = Array.from({ length: 40 }, (_, at) => move(4 + 2 * at, 0.03, 0));
+  const thrownAway = move(100, 0.99, 0.5);
+  const average = (moves: JudgedMove[]) => reviewOf(moves, moves.length).players[0].average_loss;
+  expect(average([...open, ...decided])).toBeCloseTo(0.1);
+  expect(average([...open, ...decided, thrownAway])).toBeCloseTo(0.7 / 3);
+  expect(average(decided)).toBeNull();
 });
 
 describe('accuracy', () => {

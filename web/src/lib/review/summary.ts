@@ -12,6 +12,20 @@ export const costOf = (move: JudgedMove): number =>
     ? move.lost
     : Math.max(move.lost, LOST_ANYWAY * shortening(move.certain));
 
+/** With better chances than the rest of this, or worse than this, a game is as good as decided. */
+const DECIDED = 0.1;
+
+/**
+ * Whether a move says how well somebody plays. Where there is one move only, nothing is chosen; where a
+ * game is as good as decided, no move costs much, and a long one would make everybody look strong.
+ */
+export function isTelling(move: JudgedMove): boolean {
+  if (move.class === 'forced') return false;
+  const chances = move.before.mover.win_probability;
+  const isOpen = chances >= DECIDED && chances <= 1 - DECIDED;
+  return isOpen || move.certain !== undefined || move.lost >= DECIDED;
+}
+
 function playerOf(side: Side, moves: readonly JudgedMove[]): ReviewedPlayer {
   const own = moves.filter((move) => move.side === side);
   const counts: ClassCounts = {
@@ -23,11 +37,11 @@ function playerOf(side: Side, moves: readonly JudgedMove[]): ReviewedPlayer {
     blunder: 0,
   };
   for (const move of own) counts[move.class] += 1;
-  const chosen = own.filter((move) => move.class !== 'forced');
-  const total = chosen.reduce((sum, move) => sum + costOf(move), 0);
+  const telling = own.filter(isTelling);
+  const total = telling.reduce((sum, move) => sum + costOf(move), 0);
   return {
     side,
-    average_loss: chosen.length === 0 ? null : total / chosen.length,
+    average_loss: telling.length === 0 ? null : total / telling.length,
     accuracy: null,
     counts,
     missed_wins: own.filter((move) => move.missed_win !== null).length,
