@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 
 /** Positions with everything in them that a board can show. */
 const POSITIONS: Record<string, [game: string, start: string]> = {
@@ -47,4 +47,62 @@ for (const [name, [game, start]] of Object.entries(POSITIONS)) {
       });
     });
   }
+}
+
+/** The letters that are least clear on what is beneath them, as a ratio of contrast. */
+async function leastContrast(page: Page): Promise<number> {
+  const letters = page.locator('svg.board .coordinate');
+  await expect(letters.first()).toBeAttached();
+  const inks = await letters.evaluateAll((elements) =>
+    elements.map((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect();
+      return { fill: getComputedStyle(element).fill, x: x + width / 2, y: y + height / 2 };
+    }),
+  );
+  await page.addStyleTag({ content: '.coordinate { visibility: hidden }' });
+  const picture = (await page.screenshot({ scale: 'css' })).toString('base64');
+  return page.evaluate(
+    async ({ picture, inks }) => {
+      const image = new Image();
+      image.src = `data:image/png;base64,${picture}`;
+      await image.decode();
+      const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d');
+      if (!canvas) throw new Error('no canvas');
+      canvas.drawImage(image, 0, 0);
+      const luminance = (colour: readonly number[]) => {
+        const [red = 0, green = 0, blue = 0] = colour.map((part) => {
+          const value = part / 255;
+          return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+        });
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+      };
+      const ratios = inks.map(({ fill, x, y }) => {
+        const ink = luminance((fill.match(/\d+/g) ?? []).slice(0, 3).map(Number));
+        const ground = luminance([...canvas.getImageData(x, y, 1, 1).data].slice(0, 3));
+        return (Math.max(ink, ground) + 0.05) / (Math.min(ink, ground) + 0.05);
+      });
+      return Math.min(...ratios);
+    },
+    { picture, inks },
+  );
+}
+
+for (const theme of ['light', 'dark']) {
+  test(`letters beside the boards can be read, ${theme}`, async ({ page }) => {
+    const found: Record<string, number> = {};
+    for (const board of ['marble', 'timber', 'slate']) {
+      await page.goto('/');
+      await page.evaluate(
+        (settings) => localStorage.setItem('stoa.settings', settings),
+        JSON.stringify({ board, theme }),
+      );
+      for (const [name, [game]] of Object.entries(POSITIONS)) {
+        await page.goto(`/?${board}#/embed/${game}`);
+        found[`${name}, ${board}`] = await leastContrast(page);
+      }
+    }
+    // What the guidelines ask for of large letters and of drawings.
+    const unclear = Object.entries(found).filter(([, ratio]) => ratio < 3);
+    expect(unclear).toEqual([]);
+  });
 }
