@@ -40,6 +40,10 @@ test('solved puzzles are on the profile and on other devices', async ({ browser 
   await solve(page, first);
   await account(page, 'Create an account');
   await solve(page, second);
+  // This browser has heard that the server knows of both: what it has not heard of, it would report again.
+  await expect
+    .poll(() => page.evaluate(() => localStorage.getItem('stoa.puzzles.owner')?.split(',').length))
+    .toBe(3);
   await page.goto(`${server.address}#/player/anna`);
   const puzzles = page.locator('section', { has: page.getByRole('heading', { name: 'Puzzles' }) });
   await expect
