@@ -29,8 +29,8 @@
 //! | `game` | games, actions, events, results |
 //! | `review` | computer reviews, and what their workers do |
 //! | `socket` | messages of the WebSocket and of event streams |
-//! | `talk` | what people say in games, reports |
-//! | `mail` | addresses for mail, what comes by it, forgotten passwords |
+//! | `talk` | messages in games, reports |
+//! | `mail` | addresses for mail, which mail is sent, forgotten passwords |
 //! | `puzzle` | puzzles that people have solved |
 //! | `push` | Web Push subscriptions and notifications |
 //! | `error` | error codes |

@@ -39,7 +39,7 @@ pub(crate) async fn register(
     }
     // Each costs a hash, and reveals whether a name is taken.
     app.limits.password(&login, &client)?;
-    let taken = || Error::new(ErrorCode::NameTaken, "somebody else signs in with this name");
+    let taken = || Error::new(ErrorCode::NameTaken, "another account signs in with this name");
     if app.store.is_login_taken(&login, &name).await? {
         return Err(taken());
     }
@@ -102,7 +102,7 @@ pub(crate) async fn sign_in(
     let kept = row.as_ref().and_then(|row| row.password.as_ref());
     let is_right = app.passwords.verify(&given.password, kept).await?;
     match row {
-        // Only whoever knows the password is told.
+        // Only a client that knows the password learns this.
         Some(row) if is_right && row.closed.is_some() => Err(account_closed()),
         Some(row) if is_right => {
             app.limits.password_was_right(&login, &client);

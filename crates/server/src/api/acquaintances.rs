@@ -14,10 +14,10 @@ use crate::ids;
 use crate::presence::is_here;
 use crate::store::{Bond, Bonded};
 
-/// How many people somebody may follow, and how many they may have blocked.
+/// How many people a player may follow, and how many they may have blocked.
 const MAX_ACQUAINTANCES: i64 = 500;
 
-/// The people whom you follow, with whether they are here now, and those whom you have blocked.
+/// The people whom you follow, with whether they are online now, and those whom you have blocked.
 #[utoipa::path(get, path = "/api/me/acquaintances", operation_id = "my_acquaintances", tag = "players",
     responses((status = 200, body = AcquaintanceList), (status = 401, body = ApiError)))]
 pub(crate) async fn list(
@@ -44,7 +44,7 @@ pub(super) async fn acquaintances(app: &App, id: &str) -> Result<AcquaintanceLis
     Ok(AcquaintanceList { following, blocked: blocked.collect() })
 }
 
-/// Follow a player: you see when they are here, unless they hide it. You follow at most 500.
+/// Follow a player: you see when they are online, unless they hide it. You follow at most 500.
 #[utoipa::path(post, path = "/api/players/{id}/follow", operation_id = "follow", tag = "players",
     params(("id" = String, Path)),
     responses((status = 204), (status = 400, body = ApiError), (status = 401, body = ApiError),
@@ -58,7 +58,7 @@ pub(crate) async fn follow(
     bond(&app, &me.id, &id, Bond::Follow).await
 }
 
-/// No longer follow a player.
+/// Unfollow a player.
 #[utoipa::path(delete, path = "/api/players/{id}/follow", operation_id = "unfollow", tag = "players",
     params(("id" = String, Path)),
     responses((status = 204), (status = 401, body = ApiError), (status = 404, body = ApiError)))]
@@ -86,7 +86,7 @@ pub(crate) async fn block(
     bond(&app, &me.id, &id, Bond::Block).await
 }
 
-/// No longer block a player.
+/// Unblock a player.
 #[utoipa::path(delete, path = "/api/players/{id}/block", operation_id = "unblock", tag = "players",
     params(("id" = String, Path)),
     responses((status = 204), (status = 401, body = ApiError), (status = 404, body = ApiError)))]

@@ -55,7 +55,7 @@ impl Error {
         Error::new(ErrorCode::TooManyConnections, message).retry_after(30)
     }
 
-    /// The engine has enough to do.
+    /// The engine is busy.
     pub(crate) fn engine_busy(message: impl Into<String>) -> Error {
         Error::new(ErrorCode::EngineBusy, message).retry_after(30)
     }

@@ -23,7 +23,7 @@ use crate::mail::{Links, Mail, Purpose, proper_address};
 use crate::monitoring::warn_folded;
 use crate::passwords::check_new;
 
-/// Where one request ends mail, without a cookie: mail programs send it, as a form.
+/// The path at which one request ends mail, without a cookie: mail programs send it, as a form.
 pub(crate) const UNSUBSCRIBE_PATH: &str = "/api/mail/unsubscribe/";
 
 /// Mail, if this server sends any.
@@ -67,8 +67,8 @@ pub(crate) async fn show(
     }))
 }
 
-/// Give your account an address for mail, or another one. A link is sent there, which is good for a day; the
-/// address is yours once that has been opened, and until then an earlier one stays.
+/// Give your account an address for mail, or another one. A link is sent there, which is valid for a day; the
+/// address is yours once it has been opened, and until then an earlier one stays.
 #[utoipa::path(post, path = "/api/me/mail", operation_id = "set_mail_address", tag = "account",
     request_body = NewMailAddress,
     responses((status = 204, description = "Done; there is no body"), (status = 400, body = ApiError),
@@ -93,7 +93,7 @@ pub(crate) async fn set_address(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Remove your address; no mail comes any more.
+/// Remove your address; no more mail is sent.
 #[utoipa::path(delete, path = "/api/me/mail", operation_id = "delete_mail_address", tag = "account",
     responses((status = 204, description = "Done; there is no body"), (status = 401, body = ApiError),
         (status = 403, body = ApiError), (status = 404, body = ApiError)))]
@@ -124,7 +124,7 @@ pub(crate) async fn set_notices(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Confirm an address with the link that was sent to it. It is good once.
+/// Confirm an address with the link that was sent to it. The link can be used once.
 #[utoipa::path(post, path = "/api/mail/confirm", operation_id = "confirm_mail_address", tag = "account",
     request_body = MailToken,
     responses((status = 200, body = ConfirmedAddress), (status = 404, body = ApiError),
@@ -139,7 +139,7 @@ pub(crate) async fn confirm(
     Ok(Json(ConfirmedAddress { address: link.address }))
 }
 
-/// Have a link sent to an address by which the owner of an account can choose a new password. It is good for an
+/// Send a link to an address, with which the owner of an account can choose a new password. It is valid for an
 /// hour. The response is the same whether an account has this address or not.
 #[utoipa::path(post, path = "/api/account/forgotten", operation_id = "forgot_password", tag = "account",
     request_body = ForgottenPassword,
@@ -168,7 +168,7 @@ pub(crate) async fn forgotten(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Choose a new password with the link that was sent to you, and sign in. The link is good once; all other
+/// Choose a new password with the link that was sent to you, and sign in. The link can be used once; all other
 /// devices are signed out.
 #[utoipa::path(post, path = "/api/account/reset", operation_id = "reset_password", tag = "account",
     request_body = PasswordReset,
@@ -217,8 +217,7 @@ pub(crate) async fn unsubscribe(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// The page where somebody ends notices by mail. Opening it changes nothing: programs that look for viruses
-/// open links, too.
+/// The page that ends notices by mail. Opening it changes nothing, because virus scanners open links, too.
 #[utoipa::path(get, path = "/api/mail/unsubscribe/{token}", operation_id = "unsubscribe_page",
     tag = "account", params(("token" = String, Path)),
     responses((status = 303, description = "The page"), (status = 404, body = ApiError),

@@ -33,8 +33,7 @@ const MAX_OPPONENTS: usize = 50;
 /// The largest page of a rating history.
 pub(super) const MAX_HISTORY: i64 = 500;
 
-/// The player that an address names, by id or by the name they sign in with. Guests and those who have
-/// deleted themselves have no page.
+/// The player that a URL names, by id or by the name they sign in with. Guests and deleted players have no page.
 pub(crate) async fn find_player(
     app: &App,
     handle: &str,
@@ -59,8 +58,8 @@ async fn found(app: &App, handle: &str) -> Result<(PlayerRow, Seen), Error> {
     find_player(app, handle).await?.ok_or_else(|| Error::not_found("player"))
 }
 
-/// A player with an account, or a bot: their ratings, puzzles, and when they were last here. `id` is an id or the name
-/// that they sign in with.
+/// A player with an account, or a bot: their ratings, puzzles, and when they were last online. `id` is an id or
+/// the name that they sign in with.
 #[utoipa::path(get, path = "/api/players/{id}", operation_id = "show_player", tag = "players",
     params(("id" = String, Path)),
     responses((status = 200, body = Profile), (status = 404, body = ApiError)))]
