@@ -53,7 +53,7 @@ fn a_report_is_played_written_and_repeated() {
 }
 
 #[test]
-fn what_cannot_be_reported_is_said() {
+fn invalid_report_arguments_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path();
     let said = refused(out, &["palisade:4"]);

@@ -58,7 +58,7 @@ fn samples_have_a_row_for_every_position_that_was_searched() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused() {
+fn mismatched_files_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a.games");
     let name = file.to_str().unwrap();

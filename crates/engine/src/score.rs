@@ -159,7 +159,7 @@ impl fmt::Display for Score {
     }
 }
 
-/// What programs read of a [`Score`].
+/// A [`Score`] as programs read it.
 #[cfg(feature = "serde")]
 #[derive(serde::Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "Score"))]

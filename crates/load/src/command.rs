@@ -109,7 +109,7 @@ enum Command {
         #[command(flatten)]
         servers: Servers,
     },
-    /// A crowd that wants to be paired at the same moment: how long until everybody has a game
+    /// A crowd that asks to be paired at the same moment: how long until everyone has a game
     Pairing {
         /// How many people
         #[arg(long, default_value_t = 1000)]

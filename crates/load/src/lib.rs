@@ -9,7 +9,7 @@
 //! | `target` | the servers: given, or started with their database |
 //! | `socket`, `live_game` | a connection; a game between two people, over two of them |
 //! | `moves` | moves at a rate: how long until they are acknowledged, and until the opponent has them |
-//! | `pairing` | a crowd that wants to be paired at once: how long until everybody has a game |
+//! | `pairing` | a crowd that asks to be paired at once: how long until everyone has a game |
 //! | `archive` | an archive full of games: how quickly positions are found, how long ratings take to rebuild |
 //! | `sockets` | many connections: how much memory they take |
 //! | `soak` | people who come and go for hours: whether anything grows |

@@ -35,7 +35,7 @@ pub struct MoveLoad {
     pub seconds: u64,
 }
 
-/// What was measured.
+/// The measurements.
 #[derive(Debug)]
 pub struct Measured {
     words: String,
@@ -47,7 +47,7 @@ pub struct Measured {
     tool: Option<f64>,
 }
 
-/// What was measured in a game.
+/// The measurements of a game.
 #[derive(Debug, Default)]
 struct GameTimes {
     /// From when it was due until it was acknowledged.

@@ -1,4 +1,4 @@
-//! Parts of reports: the same whoever plays them, continued, put together, and refused when damaged.
+//! Parts of reports: the same on any machine, continued, put together, and refused when damaged.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

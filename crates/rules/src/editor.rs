@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_changes_nothing() {
+    fn unknown_cells_and_pieces_change_nothing() {
         for game in Game::variants() {
             let start = game.start().text();
             let mut setup = game.setup(&start).unwrap();

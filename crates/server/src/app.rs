@@ -426,7 +426,7 @@ impl AppState {
                     if let Err(error) = app.store.in_time(stored).await {
                         warn_folded!(%error, "cannot store who is here");
                     }
-                    tokio::time::sleep(presence::HERE_INTERVAL).await;
+                    tokio::time::sleep(presence::ONLINE_INTERVAL).await;
                 }
             });
             let app = self.clone();

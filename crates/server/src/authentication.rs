@@ -1,8 +1,8 @@
 //! Authentication: which player a cookie or a token belongs to, cached for a moment.
 //!
-//! Every request is authenticated, and so is every action on a socket, so that somebody who was signed out
-//! elsewhere is signed out here within moments. The cache saves the database most of that: a query to
-//! SQLite took 42 µs of a core and a hit of the cache 0.2 µs, when this was measured.
+//! Every request is authenticated, and so is every action on a socket, so that a player who was signed out
+//! elsewhere is signed out here within moments. The cache saves the database most of that: a query to SQLite
+//! took 42 µs of a core and a hit of the cache 0.2 µs, when this was measured.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -19,7 +19,7 @@ use crate::time::{Time, millis};
 const CACHE_TTL: Duration = Duration::from_secs(3);
 /// The largest number of entries of the cache.
 const MAX_CACHED: usize = 50_000;
-/// How many changes a socket may be behind before it takes everybody for changed.
+/// How many changes a socket may be behind before it assumes that every player has changed.
 const MAX_CHANGES: usize = 64;
 /// How precisely it is stored when a credential was last used.
 const SEEN_INTERVAL: Duration = Duration::from_secs(60 * 60);

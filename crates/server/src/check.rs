@@ -176,9 +176,11 @@ async fn writing(connection: &mut AnyConnection, kind: &DatabaseKind) -> Finding
         Ok(Err(error)) => {
             finding("writing", Verdict::Bad, format!("the database cannot be written: {error}"))
         }
-        Err(_) => {
-            finding("writing", Verdict::Bad, "the database cannot be written: somebody holds it")
-        }
+        Err(_) => finding(
+            "writing",
+            Verdict::Bad,
+            "the database cannot be written: another process has locked it",
+        ),
     }
 }
 
@@ -222,7 +224,7 @@ fn proxy(settings: &Settings, listen: SocketAddr) -> Vec<Finding> {
     }
     if settings.behind_proxy && !is_private(listen.ip()) {
         findings.push(doubt(
-            "X-Forwarded-For is believed, and everybody can reach this address without the proxy: \
+            "X-Forwarded-For is trusted, and anyone can reach this address without the proxy: \
              listen on an address that only the proxy can reach",
         ));
     }
@@ -294,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_about_a_proxy_must_fit_together() {
+    fn proxy_options_must_fit_together() {
         let mut settings = Settings::new("stoa.db", vec![0; 32]);
         assert_eq!(verdicts(&settings, "0.0.0.0:8473"), [Verdict::Good]);
         settings.public_url = Some("https://stoa.example".to_owned());

@@ -1,7 +1,7 @@
 //! All limits that people may run into, in one list, for `stoa admin limits`; and those of them that
 //! administrators change while servers run.
 //!
-//! What was changed is in the database. Every node reads it every two seconds; a value that is out of bounds
+//! Changed limits are in the database. Every node reads it every two seconds; a value that is out of bounds
 //! there is not taken.
 
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -155,7 +155,7 @@ pub(crate) async fn follow(app: &App) {
         match app.store.answered(app.store.changed_limits()).await {
             Ok(changed) => {
                 app.current_limits.set(&changed);
-                // Whoever runs a server without rate limits does not get them by this.
+                // A server that was started without rate limits stays without them.
                 if app.settings.rate.is_some() {
                     let rate = u32::try_from(app.current_limits.get(LimitName::Rate));
                     app.limits.set_rate(rate.unwrap_or(u32::MAX));
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_changed_counts_unless_it_is_out_of_bounds() {
+    fn changed_limits_count_unless_they_are_out_of_bounds() {
         let settings = Settings::new("stoa.db", vec![0; 32]);
         let changed = |name: &str, value| [(name.to_owned(), value)];
         let challenges = "open challenges of a player";

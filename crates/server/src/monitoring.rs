@@ -96,8 +96,8 @@ pub(crate) fn install_recorder() {
     });
 }
 
-/// Sums up what histograms have recorded, until the task is aborted. The recorder keeps every single value
-/// until somebody asks for the metrics, and perhaps nobody ever does.
+/// Sums up what histograms have recorded, until the task is aborted. The recorder keeps every single value until
+/// the metrics are scraped, and perhaps they never are.
 pub(crate) async fn sum_up() {
     loop {
         tokio::time::sleep(UPKEEP_INTERVAL).await;

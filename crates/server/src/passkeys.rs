@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn authenticators_say_for_whom_and_who_was_there() {
+    fn authenticator_data_names_the_site_and_a_verified_user() {
         let read = |data: &[u8]| AuthenticatorData::read(data, "stoa.example");
         assert_eq!(read(&data(5, 7, &[])), Ok(AuthenticatorData { counter: 7, credential: None }));
         assert_eq!(read(&data(1, 7, &[])), Err(Flaw::NotVerified), "only present");

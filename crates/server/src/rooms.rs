@@ -72,7 +72,7 @@ impl Room {
     }
 }
 
-/// The last use of the rooms that have to go, if there are more than so many.
+/// The last use of the rooms to drop, if there are more than this many.
 fn cutoff(mut used: Vec<i64>, most: usize) -> Option<i64> {
     let last = used.len().checked_sub(most)?.checked_sub(1)?;
     Some(*used.select_nth_unstable(last).1)
@@ -136,7 +136,7 @@ impl Rooms {
     /// A game has counted for the ratings of its players.
     pub(crate) fn counted(&self, id: &str) {
         let room = self.open.lock().unwrap_or_else(PoisonError::into_inner).get(id).cloned();
-        // Whoever holds the lock reads it when they need it.
+        // The holder of the lock reads it when needed.
         let Some(room) = room else { return };
         if let Ok(mut content) = room.content.try_lock() {
             *content = None;
@@ -174,7 +174,7 @@ impl Rooms {
         Ok(self.load(id).await?.record())
     }
 
-    /// A game to be read by somebody who does not play in it: as its room has it if it has ended there, and
+    /// A game to be read by a client that does not play in it: as its room has it if it has ended there, and
     /// otherwise from the database, without a room.
     pub(crate) async fn read_game(&self, id: &str) -> Result<(GameRow, Play), RoomError> {
         let room = self.open.lock().unwrap_or_else(PoisonError::into_inner).get(id).cloned();
@@ -406,7 +406,7 @@ impl Rooms {
         }
     }
 
-    /// Whether somebody on this node watches a game.
+    /// Whether anyone on this node watches a game.
     fn is_watched(&self, id: &str) -> bool {
         self.bus.hub().count(&Topic::Game(id.to_owned())) > 0
     }
@@ -603,7 +603,7 @@ mod tests {
     use super::cutoff;
 
     #[test]
-    fn what_was_not_used_for_longest_goes() {
+    fn the_least_recently_used_rooms_are_dropped() {
         assert_eq!(cutoff(vec![], 0), None);
         assert_eq!(cutoff(vec![5, 1, 3], 3), None);
         assert_eq!(cutoff(vec![5, 1, 3], 2), Some(1));

@@ -45,7 +45,7 @@ fn colonnade_is_won_by_the_second_player() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused_with_a_reason() {
+fn mismatched_certificates_are_refused_with_a_reason() {
     assert!(verify("").expect_err("empty").to_string().contains("no checksum"));
     assert!(verify(SMALL).expect_err("no checksum").to_string().contains("no checksum"));
     assert!(why(&SMALL.replace("certificate 1", "certificate 2")).contains("first line"));

@@ -1,4 +1,4 @@
-//! What makes slow games comfortable: conditional moves, notes, vacations.
+//! Correspondence games: conditional moves, notes, vacations.
 
 use serde::{Deserialize, Serialize};
 #[cfg(feature = "schema")]

@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn who_watches_is_part_of_the_message() {
+    fn the_audience_is_part_of_the_message() {
         let audience = Audience { viewers: 3, present: [true, false] };
         let message = ServerMessage::Viewers { game: "g".to_owned(), audience };
         let text = r#"{"t":"viewers","game":"g","viewers":3,"present":[true,false]}"#;

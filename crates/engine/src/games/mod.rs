@@ -7,7 +7,7 @@ use crate::Knowledge;
 
 /// Something to be done with what the engine knows of a game, chosen by [`visit`].
 pub trait KnowledgeVisitor {
-    /// What comes of it.
+    /// The result.
     type Output;
     /// Does it for one game.
     fn visit<P: Knowledge>(self, options: P::Options) -> Self::Output;

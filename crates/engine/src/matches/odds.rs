@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_scores_mean_is_found() {
+    fn the_meaning_of_scores_is_found() {
         for truth in [150.0, 400.0, 700.0] {
             let found = games(2000, truth).ten_to_one().unwrap();
             assert!(found.low < truth && truth < found.high, "{truth}: {found:?}");

@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_test_is_refused() {
+    fn invalid_tests_are_refused() {
         let refused = |text: &str| text.parse::<Sprt>().unwrap_err().to_string();
         assert_eq!(refused("elo0=0"), "a test needs both elo0 and elo1, such as elo0=0,elo1=10");
         assert_eq!(refused("elo0=5,elo1=5"), "elo1=5 does not work; it must be more than elo0");

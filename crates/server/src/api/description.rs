@@ -131,7 +131,7 @@ fn refused(description: &str) -> Response {
         .build()
 }
 
-/// The fields by which variants of our unions are told apart.
+/// The discriminator fields of our unions.
 const TAGS: [&str; 2] = ["t", "kind"];
 
 /// Gives every variant of a tagged union a schema of its own, and the union a discriminator: generators

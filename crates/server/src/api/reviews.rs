@@ -13,7 +13,7 @@ use crate::play::End;
 use crate::reviews;
 use crate::store::Asked;
 
-/// The computer's review of a game, if it was requested: what every move was worth, what was better,  and why.
+/// The computer's review of a game, if it was requested: what every move was worth, what was better, and why.
 /// Everyone can read it. While it waits, `before` says how many come first.
 #[utoipa::path(get, path = "/api/games/{id}/review", operation_id = "show_review", tag = "games",
     params(("id" = String, Path)),

@@ -48,7 +48,7 @@ pub(crate) async fn show(
 }
 
 /// Send a message in a game: a phrase, or free text where the server allows it. Players talk to each other, and
-/// viewers among themselves. A socket that watches the game gets it as `said`, and so do the event  streams of
+/// viewers among themselves. A socket that watches the game gets it as `said`, and so do the event streams of
 /// both players, unless they have muted or blocked you.
 #[utoipa::path(post, path = "/api/games/{id}/talk", operation_id = "say", tag = "games",
     params(("id" = String, Path)),
@@ -144,7 +144,7 @@ pub(crate) async fn unmute(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Report a message or a player to the operators of the server. The reported player is not notified.  Reporting
+/// Report a message or a player to the operators of the server. The reported player is not notified. Reporting
 /// the same thing again has no further effect.
 #[utoipa::path(post, path = "/api/reports", operation_id = "report", tag = "players",
     request_body = NewReport,

@@ -94,7 +94,7 @@ pub(crate) async fn renew(
     found(is_renewed)
 }
 
-/// Submit the result. It is checked against the rules: if it cannot be true, it is refused, and the job  waits
+/// Submit the result. It is checked against the rules: if it cannot be true, it is refused, and the job waits
 /// for another worker; after three failures it is given up.
 #[utoipa::path(post, path = "/api/worker/jobs/{lease}/result", operation_id = "finish_review", tag = "workers",
     params(("lease" = String, Path)), request_body = ReviewResult, security(("token" = [])),

@@ -1,7 +1,7 @@
 //! Protection against cross-site request forgery.
 //!
-//! Browsers say in `Origin` which page sends a request, and no page can forge it. Other programs need not
-//! send it: they have no cookies of somebody else.
+//! Browsers say in `Origin` which page sends a request, and no page can forge it. Other programs need not send
+//! it: they have no cookies of another user.
 
 use axum::http::{HeaderMap, Uri, header};
 use stoa_wire::ErrorCode;

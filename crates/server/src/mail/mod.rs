@@ -1,10 +1,10 @@
-//! Mail, where the operator has named a mail server: it is your turn, somebody challenges you, links to confirm
-//! an address or to choose a new password.
+//! Mail, where the operator has named a mail server: it is your turn, you are challenged, links to confirm an
+//! address or to choose a new password.
 //!
-//! A notice is queued in the database under an id made of what it is about, so it is queued once, whichever
-//! node it comes from, and sent once. It waits for some minutes, and is not sent if it is no longer true by
-//! then. Whoever sends it takes it by a lease: if that node dies before it has noted the mail server's answer,
-//! it is sent again, with the same `Message-ID`. Playing never waits for any of this.
+//! A notice is queued in the database under an id made of what it is about, so it is queued once, whichever node
+//! it comes from, and sent once. It waits for some minutes, and is not sent if it is no longer true by then. The
+//! node that sends it takes it by a lease: if it dies before it has recorded the mail server's answer, it is
+//! sent again, with the same `Message-ID`. Playing never waits for any of this.
 //!
 //! | file | what |
 //! |---|---|
@@ -56,9 +56,9 @@ const RETRY_BACKOFF: [Duration; 5] = [
     Duration::from_secs(6 * 3600),
 ];
 /// How many mails a player gets within a day.
-const MAX_A_DAY: i64 = 50;
-/// How long the ids of mails are kept that were sent.
-const KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
+const MAX_PER_DAY: i64 = 50;
+/// How long the ids of sent mails are kept.
+const SENT_RETENTION: Duration = Duration::from_secs(7 * 24 * 3600);
 const PRUNE_INTERVAL: Duration = Duration::from_secs(600);
 /// How long links are good.
 const CONFIRM_TTL: Duration = Duration::from_secs(24 * 3600);
@@ -198,7 +198,7 @@ impl Mail {
                     due: now + millis(self.delay),
                     attempts: 0,
                 };
-                self.store.queue_mail(&mail, MAX_A_DAY).await
+                self.store.queue_mail(&mail, MAX_PER_DAY).await
             };
             match self.store.in_time(queued).await {
                 Ok(true) if self.delay.is_zero() => self.is_due.notify_one(),
@@ -308,7 +308,7 @@ impl Mail {
         let Some(address) = address.filter(|address| wants(address, &matter)) else {
             return Ok(None);
         };
-        // Whoever is here by now sees it in the page.
+        // A player who is online by now sees it in the page.
         if self.hub.count(&Topic::Player(row.player.clone())) > 0 {
             return Ok(None);
         }
@@ -361,7 +361,7 @@ impl Mail {
     async fn prune(&self) {
         loop {
             let now = self.time.now();
-            let pruned = self.store.prune_mails(now - millis(KEPT), now);
+            let pruned = self.store.prune_mails(now - millis(SENT_RETENTION), now);
             if let Err(error) = self.store.in_time(pruned).await {
                 warn_folded!(%error, "cannot forget old mail");
             }
@@ -370,7 +370,7 @@ impl Mail {
     }
 }
 
-/// Whether somebody wants such mail.
+/// Whether a player wants such mail.
 fn wants(address: &MailAddressRow, matter: &Matter) -> bool {
     match matter {
         Matter::Turn { .. } => address.turns,

@@ -7,7 +7,7 @@ use stoa_rules::Game;
 pub(super) enum Text<'a> {
     /// It is the reader's turn.
     Turn { rules: &'a str, opponent: &'a str, link: String },
-    /// Somebody challenges the reader.
+    /// The reader is challenged.
     Challenged { rules: &'a str, from: &'a str, link: String },
     /// An address is to be confirmed.
     Confirm { name: &'a str, link: String },

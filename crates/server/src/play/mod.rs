@@ -84,7 +84,7 @@ impl End {
     }
 }
 
-/// An event that does not fit its game: the database was changed by somebody else.
+/// An event that does not fit its game: the database was changed from outside.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("event {seq} does not fit: {why}")]
 pub(crate) struct Misfit {

@@ -1,4 +1,4 @@
-//! Web Push notifications: it is your turn, somebody challenges you.
+//! Web Push notifications: it is your turn, you are challenged.
 //!
 //! They are sent for games without a clock only, and to players who have no connection to this node only.
 //! Nothing waits for a push service: notifications are queued, and dropped when the queue is full. The web
@@ -84,7 +84,8 @@ impl PushQueue {
     }
 }
 
-/// What a player without a connection is told of a message, and the version of the game that it is about.
+/// The notification of a message for a player without a connection, and the version of the game that it is
+/// about.
 pub(crate) fn notice(player: &str, message: &ServerMessage) -> Option<(PushReason, Option<i64>)> {
     match message {
         ServerMessage::Yours { game, event } => {

@@ -162,7 +162,7 @@ mod tests {
         game.id
     }
 
-    /// Somebody holds one game for as long as this test runs, as a commit does that waits for the disk.
+    /// One game is locked for as long as this test runs, as a commit does that waits for the disk.
     #[tokio::test]
     async fn a_game_that_waits_delays_no_other() {
         let folder = tempfile::tempdir().expect("a folder");

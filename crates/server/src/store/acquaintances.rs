@@ -1,4 +1,4 @@
-//! Whom players follow, and whom they have blocked.
+//! Players who follow or have blocked others.
 
 use serde::{Deserialize, Serialize};
 use sqlx::Row;
@@ -20,7 +20,7 @@ pub(crate) enum Bond {
     Block,
 }
 
-/// What came of following or blocking somebody.
+/// The result of following or blocking a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Bonded {
     /// It is so now.
@@ -41,7 +41,7 @@ pub(crate) struct Acquaintances {
 }
 
 impl Store {
-    /// Makes a player follow or block another. Whoever is blocked no longer follows.
+    /// Makes a player follow or block another. A blocked player no longer follows.
     pub(crate) async fn bond(
         &self,
         from: &str,
@@ -135,7 +135,7 @@ impl Store {
         Ok(row.is_some())
     }
 
-    /// Everybody whom a player follows or has blocked, by name.
+    /// Everyone whom a player follows or has blocked, by name.
     pub(crate) async fn acquaintances(&self, id: &str) -> Result<Acquaintances, StoreError> {
         let rows = sqlx::query(
             "SELECT p.id, p.name, p.kind, p.seen, p.show_presence, p.here_until, a.kind AS bond \

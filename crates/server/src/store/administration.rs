@@ -1,4 +1,4 @@
-//! What administrators do to a database, beside the servers that use it.
+//! Administration of a database that servers may be using.
 //!
 //! It opens a database that servers have made and brings nothing up to date, so that a newer program cannot
 //! take it from under an older one that is running. Writes take SQLite's lock like those of a server; each
@@ -171,7 +171,7 @@ impl Administration {
         row.try_get("version")
     }
 
-    /// Everybody who can sign in, those seen last first.
+    /// Everyone who can sign in, those seen last first.
     ///
     /// # Errors
     /// If the database fails.
@@ -211,7 +211,7 @@ impl Administration {
             return Err(AdministrationError::Engine(account.name));
         }
         let mut transaction = self.database.write().await?;
-        // Before anything is read: whoever makes a challenge meanwhile waits for this, or this for them.
+        // Before anything is read: a challenge made meanwhile waits for this, or this for it.
         lock_player(&mut transaction, &account.id).await?;
         let closed = sqlx::query(
             "UPDATE players SET closed = $2, epoch = epoch + 1 \
@@ -430,7 +430,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_missing_or_of_another_schema_is_refused_and_left_as_it_is() {
+    async fn databases_that_are_missing_or_of_another_schema_are_refused_and_unchanged() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("stoa.db").to_string_lossy().into_owned();
         let missing = Administration::open(&file).await.expect_err("nothing").to_string();

@@ -1,7 +1,7 @@
 //! Finished games: what they are found by.
 //!
 //! A row is added in the commit that ends a game and never changes, so a page of a search stays what it is.
-//! Whatever is searched for, a page looks through so many games at most: an index leads to the games with a
+//! Whatever is searched for, a page looks through a limited number of games: an index leads to the games with a
 //! position, of a player or of one kind, and the rest of the conditions is checked one by one.
 
 use std::collections::BTreeSet;

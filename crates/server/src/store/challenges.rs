@@ -41,7 +41,7 @@ macro_rules! open_at {
     };
 }
 
-/// What came of creating a challenge.
+/// The result of creating a challenge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Added {
     /// It can be accepted.
@@ -50,9 +50,9 @@ pub(crate) enum Added {
     NoCreator,
     /// Its opponent has been deleted.
     NoOpponent,
-    /// Its creator has so many open ones.
+    /// Its creator has this many open ones.
     TooMany(i64),
-    /// The network has so many open ones.
+    /// The network has this many open ones.
     TooManyFromNetwork(i64),
     /// It is for the engine, which has enough to do.
     EngineBusy(EngineBusy),
@@ -67,19 +67,19 @@ pub(crate) struct ChallengeLimits {
     pub(crate) engine: EngineLimits,
 }
 
-/// What came of accepting a challenge.
+/// The result of accepting a challenge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Accepted {
     /// The game has begun.
     Done,
-    /// Somebody else was first, or the challenge is no longer open.
+    /// Another player was first, or the challenge is no longer open.
     Gone,
     /// The player who accepts has been deleted.
     NoPlayer,
 }
 
-/// Locks the row of a player until the end of the transaction, so that nobody deletes them meanwhile; false
-/// if somebody already has.
+/// Locks the row of a player until the end of the transaction, so that nobody deletes them meanwhile; false if
+/// another player already has.
 pub(super) async fn lock_player(
     connection: &mut AnyConnection,
     id: &str,
@@ -189,8 +189,8 @@ impl Store {
         newest_first(rows.iter().map(ChallengeRow::read).collect())
     }
 
-    /// The open challenges that a player created or was sent, newest first; of both so many at most. Of
-    /// those that were sent, each network gets a fair share.
+    /// The open challenges that a player created or was sent, newest first; at most `limit` of both. Of those that
+    /// were sent, each network gets a fair share.
     pub(crate) async fn challenges_of(
         &self,
         player: &str,

@@ -11,7 +11,7 @@ use super::rows::{Word, optional_word};
 use super::writer::Committed;
 use super::{Store, StoreError};
 
-/// What becomes of the conditional moves of a player.
+/// What happens to the conditional moves of a player.
 #[derive(Debug, Clone)]
 pub(crate) struct ConditionalChange {
     pub(crate) player: String,

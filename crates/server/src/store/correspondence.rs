@@ -1,4 +1,4 @@
-//! What makes slow games comfortable: vacations, notes, the choice of notices.
+//! Correspondence games: vacations, notes, the choice of notices.
 
 use sqlx::Row;
 use sqlx::any::AnyRow;
@@ -7,10 +7,10 @@ use stoa_wire::OwnGame;
 use super::challenges::lock_player;
 use super::{Store, StoreError};
 
-/// When somebody's clocks stood, or will stand, still.
+/// When a player's clocks stood, or will stand, still.
 pub(crate) type Interval = (i64, i64);
 
-/// What came of a change to a vacation.
+/// The result of changing a vacation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum VacationChange {
     /// It is so now.

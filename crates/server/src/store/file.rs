@@ -60,7 +60,7 @@ pub(super) fn protect(file: &Path) -> Result<(), StoreError> {
         if mode & 0o007 != 0
             && let Err(error) = fs::set_permissions(&file, PermissionsExt::from_mode(mode & !0o007))
         {
-            tracing::warn!(%error, file = %file.display(), "everybody on this machine can read the database");
+            tracing::warn!(%error, file = %file.display(), "everyone on this machine can read the database");
         }
     }
     Ok(())

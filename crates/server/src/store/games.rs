@@ -83,7 +83,7 @@ pub(crate) enum EngineBusy {
 }
 
 impl EngineLimits {
-    /// Why there can be no other game beside so many.
+    /// Why there can be no other game besides this many.
     pub(super) fn check(self, games: EngineGames) -> Result<(), EngineBusy> {
         let EngineGames { by_player, by_network, all } = games;
         if by_player >= self.of_player {
@@ -96,7 +96,7 @@ impl EngineLimits {
     }
 }
 
-/// Whoever counts games against the engine to begin another takes a turn by this name.
+/// The name of the lock for counting games against the engine before another begins.
 pub(super) const ENGINE_TURN: &str = "engine";
 
 /// A place in a list of games: after the game with this id that changed at this time. Several games can

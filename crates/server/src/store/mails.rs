@@ -13,7 +13,7 @@ const MAX_LINKS_TO_ADDRESS: i64 = 5;
 /// How many accounts with one address are found.
 const MAX_ACCOUNTS_OF_ADDRESS: i64 = 5;
 
-/// Where and when somebody gets mail.
+/// Where and when a player gets mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct MailAddressRow {
     pub(crate) address: String,

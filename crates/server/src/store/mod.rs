@@ -175,7 +175,7 @@ pub enum StoreError {
         /// What is wrong with it.
         why: String,
     },
-    /// Somebody else uses the database.
+    /// Another process uses the database.
     #[error("{0} is in use; stop the server first")]
     InUse(String),
     /// The address is not that of a supported database.
@@ -434,7 +434,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_told_apart_and_shown_without_passwords() {
+    fn addresses_are_parsed_and_shown_without_passwords() {
         for file in ["stoa.db", "/var/lib/stoa.db", "sqlite:stoa.db", "C:\\stoa.db", "./a:b.db"] {
             assert_eq!(Kind::of(file).unwrap(), Kind::Sqlite, "{file}");
         }

@@ -36,7 +36,7 @@ static SET_TOKENS_USED: LazyLock<Bulk> = LazyLock::new(|| {
     )
 });
 
-/// What came of making a player an account.
+/// The result of creating an account for a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NewAccount {
     /// The player is one now.
@@ -137,7 +137,7 @@ impl Store {
         row.as_ref().map(PlayerRow::read).transpose()
     }
 
-    /// Whether somebody signs in with this login, or with a name that looks like this one.
+    /// Whether an account signs in with this login, or with a name that looks like this one.
     pub(crate) async fn is_login_taken(&self, login: &str, name: &str) -> Result<bool, StoreError> {
         let row = sqlx::query("SELECT id FROM players WHERE login = $1 OR skeleton = $2")
             .bind(login)
@@ -246,7 +246,7 @@ impl Store {
         now: i64,
     ) -> Result<Vec<String>, StoreError> {
         let mut transaction = self.database.write().await?;
-        // Before anything is read: whoever makes a challenge meanwhile waits for this, or this for them.
+        // Before anything is read: a challenge made meanwhile waits for this, or this for it.
         lock_player(&mut transaction, id).await?;
         let open = sqlx::query(
             "SELECT id FROM challenges WHERE (creator = $1 OR opponent = $1) AND state = 'open'",

@@ -89,7 +89,7 @@ impl Store {
         row.map_or(Ok(true), |row| Ok(row.try_get::<i64, _>("show_presence")? != 0))
     }
 
-    /// Players whom somebody follows, so many at most.
+    /// Players who have followers, at most `limit`.
     pub(crate) async fn followed(&self, limit: i64) -> Result<Vec<String>, StoreError> {
         let rows = sqlx::query(
             "SELECT DISTINCT other FROM acquaintances WHERE kind = 'follow' ORDER BY other LIMIT $1",
@@ -114,7 +114,7 @@ impl Store {
         transaction.commit().await
     }
 
-    /// The results of the latest finished games of a player, so many at most.
+    /// The results of the latest finished games of a player, at most `limit`.
     pub(crate) async fn results_of(
         &self,
         id: &str,

@@ -22,7 +22,7 @@ pub struct Report {
     pub game: Option<String>,
     /// Whether it is about something that was said.
     pub is_about_text: bool,
-    /// What was said: a text, or the id of a phrase. Nothing if it has been removed.
+    /// The message: a text, or the id of a phrase. Nothing if it has been removed.
     pub said: Option<String>,
     /// The reporter's own words.
     pub reason: String,

@@ -265,7 +265,7 @@ impl ChallengeRow {
         })
     }
 
-    /// A challenge to anybody.
+    /// A challenge to anyone.
     #[cfg(test)]
     pub(crate) fn for_test(id: &str, creator: Player, control: TimeControl) -> ChallengeRow {
         ChallengeRow {

@@ -44,7 +44,7 @@ pub(crate) struct Commit {
     pub(crate) snapshot: Snapshot,
     /// The id of the game's rules without their options.
     pub(crate) family: &'static str,
-    /// What becomes of conditional moves.
+    /// What happens to conditional moves.
     pub(crate) conditional: Option<ConditionalChange>,
     /// A game that begins with this event: a rematch.
     pub(crate) new_game: Option<NewGame>,
@@ -177,7 +177,7 @@ async fn write_all(
     let mut transaction = database.write().await?;
     let results = match admit(database, &mut transaction, &commits, at_once).await? {
         Some(results) => results,
-        // Some games were changed by somebody else: one by one it is seen which.
+        // Another node has changed some games: committing one by one shows which.
         None => {
             transaction.roll_back().await?;
             transaction = database.write().await?;

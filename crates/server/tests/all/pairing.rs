@@ -11,9 +11,9 @@ use crate::talk::world::World;
 
 talk::world::scenes! {
     two_who_want_the_same_play_each_other,
-    who_leaves_is_paired_with_nobody,
+    players_who_leave_are_not_paired,
     a_person_has_one_place,
-    everybody_in_a_crowd_gets_one_game,
+    everyone_in_a_crowd_gets_one_game,
     wishes_that_cannot_be_are_refused,
     a_bot_is_paired_with_nobody,
 }
@@ -44,7 +44,7 @@ fn two_who_want_the_same_play_each_other(world: &World) {
     assert_eq!(second.act(&game, json!({ "kind": "resign" })).0, 200);
 }
 
-fn who_leaves_is_paired_with_nobody(world: &World) {
+fn players_who_leave_are_not_paired(world: &World) {
     let (ann, bob) = world.two();
     let mut cancelled = ann.socket();
     cancelled.send(wish("columna"));
@@ -85,7 +85,7 @@ fn a_person_has_one_place(world: &World) {
     assert_eq!(ann.get("/api/me/games").1["games"].as_array().map(Vec::len), Some(1));
 }
 
-fn everybody_in_a_crowd_gets_one_game(world: &World) {
+fn everyone_in_a_crowd_gets_one_game(world: &World) {
     let crowd: Vec<Person> =
         (0..40).map(|n| Person::new(world.address(n), &format!("Person {n}"))).collect();
     let mut sockets: Vec<Socket> = crowd.iter().map(Person::socket).collect();

@@ -11,7 +11,7 @@ use crate::talk::{JSON, Server, get, post};
 talk::world::scenes! {
     a_guest_becomes_an_account_and_keeps_the_games,
     a_new_password_signs_other_devices_out,
-    who_leaves_takes_their_name_along,
+    deleted_players_have_no_name,
     tokens_play_but_do_not_rule,
     a_token_changes_no_account,
 }
@@ -78,7 +78,7 @@ fn a_new_password_signs_other_devices_out(world: &World) {
     assert_eq!(Person::sign_in(world.address(1), "melissus", "the arrow stands still").0, 200);
 }
 
-fn who_leaves_takes_their_name_along(world: &World) {
+fn deleted_players_have_no_name(world: &World) {
     let (mut ann, mut bob) = world.two();
     assert_eq!(register(&mut ann, "Leucippus").0, 200);
     let over = begin("colonnade", unlimited(), &mut ann, &mut bob);
@@ -306,7 +306,7 @@ fn a_token_changes_no_account(world: &World) {
 }
 
 #[test]
-fn all_games_can_be_taken_along() {
+fn all_games_can_be_exported() {
     let server = Server::start(talk::site());
     let (mut ann, mut bob) =
         (Person::new(server.address, "Ann"), Person::new(server.address, "Bob"));

@@ -13,8 +13,8 @@ use crate::talk::world::World;
 use crate::talk::{self, JSON, Server, post};
 
 talk::world::scenes! {
-    nobody_has_more_open_challenges_than_allowed,
-    nobody_is_on_vacation_twice,
+    open_challenges_are_limited_under_concurrency,
+    vacations_do_not_overlap,
     a_guest_becomes_one_account,
 }
 
@@ -50,7 +50,7 @@ fn count(answers: &[(u16, Value)], status: u16, code: &str) -> usize {
     answers.iter().filter(is_so).count()
 }
 
-fn nobody_has_more_open_challenges_than_allowed(world: &World) {
+fn open_challenges_are_limited_under_concurrency(world: &World) {
     let ann = Person::new(world.address(0), "Ann");
     let wish = json!({ "game": "impasse", "control": unlimited() });
     let answers = at_once(windows(&ann, world, 30), |_, ann| ann.post("/api/challenges", &wish));
@@ -58,7 +58,7 @@ fn nobody_has_more_open_challenges_than_allowed(world: &World) {
     assert_eq!(count(&answers, 409, "too_many_challenges"), 10, "{answers:?}");
 }
 
-fn nobody_is_on_vacation_twice(world: &World) {
+fn vacations_do_not_overlap(world: &World) {
     for round in 0..8 {
         let ann = Person::new(world.address(0), &format!("Ann {round}"));
         let answers = at_once(windows(&ann, world, 6), |number, ann| {

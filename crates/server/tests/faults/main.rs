@@ -218,7 +218,7 @@ fn seeds(usual: Range<u64>) -> Range<u64> {
 }
 
 #[test]
-fn what_was_acknowledged_survives_every_schedule_of_faults() {
+fn acknowledged_moves_survive_every_schedule_of_faults() {
     let mut failures = 0;
     for seed in seeds(DISK_SEEDS) {
         println!("seed {seed}");

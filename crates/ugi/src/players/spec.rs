@@ -55,7 +55,7 @@ pub(super) struct EngineSpec {
     pub(super) tree_search: TreeSearchChanges,
 }
 
-/// What differs from the options that are best for the game.
+/// Differences from the options that are best for the game.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct TreeSearchChanges {
     exploration: Option<f32>,
@@ -395,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_player_is_refused() {
+    fn invalid_players_are_refused() {
         assert!(refused("").starts_with("there is no player ''; write best, level=N"));
         assert!(refused("deep blue").starts_with("there is no player 'deep blue'"));
         assert_eq!(refused("level=11"), "there is no level '11'; levels go from 1 to 10");

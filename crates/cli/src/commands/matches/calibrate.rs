@@ -23,10 +23,10 @@ use crate::output::print;
 /// How many games a try takes without --games.
 const GAMES: u64 = 160;
 
-/// After so many tries the best guess is taken.
+/// After this many tries the best guess is taken.
 const MAX_TRIES: usize = 6;
 
-/// An estimate is good enough if its standard error is so many Elo.
+/// An estimate is good enough if its standard error is at most this many Elo.
 const MAX_STANDARD_ERROR: f64 = 20.0;
 
 /// What the weakest level looks at and overlooks.

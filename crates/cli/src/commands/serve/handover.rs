@@ -62,7 +62,7 @@ impl Predecessor {
     }
 }
 
-/// This process serves: systemd is told, and the predecessor is ended.
+/// This process serves: systemd is notified, and the predecessor is stopped.
 pub(super) fn say_ready(predecessor: Option<Predecessor>) {
     let own = std::process::id();
     let states = [NotifyState::Ready, NotifyState::MainPid(own)];

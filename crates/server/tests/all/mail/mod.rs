@@ -364,7 +364,7 @@ fn mail_is_tried_again_and_given_up_if_it_is_refused() {
 }
 
 #[test]
-fn whoever_is_here_gets_no_mail() {
+fn players_who_are_online_get_no_mail() {
     let folder = tempfile::tempdir().expect("a folder");
     let club = Club::on_sqlite(&folder.path().join("stoa.db"));
     let [mut ann, mut bob, mut eve] = ["Ann", "Bob", "Eve"].map(|name| club.account(0, name));
@@ -403,7 +403,7 @@ fn links_expire() {
 
 /// A password reset sent to an address that is not the account's any more is worth nothing.
 #[test]
-fn a_link_to_an_earlier_address_is_not_good() {
+fn a_link_to_an_earlier_address_is_not_valid() {
     let folder = tempfile::tempdir().expect("a folder");
     let club = Club::on_sqlite(&folder.path().join("stoa.db"));
     let mut ann = club.account(0, "Ann");
