@@ -1,4 +1,4 @@
-//! Shares the machine out among the searches of all games.
+//! The queue of the searches of all games, which share the machine.
 //!
 //! A search waits for a slot. Those who have used the engine least go first: networks are compared, then people,
 //! then how long the thought will take. One slot is for short thoughts only, so that a weak level answers at

@@ -1,6 +1,6 @@
-//! Reviews games for a server: one thread asks for a job, makes the review, hands it in, and asks for the
-//! next; another gives signs of life meanwhile. Whatever is lost on the way, the server gives the job to
-//! another worker.
+//! Reviews games for a server: one thread leases a job, makes the review, submits it, and asks for the next;
+//! another renews the lease meanwhile. If anything is lost on the way, the server gives the job to another
+//! worker.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU32, Ordering};

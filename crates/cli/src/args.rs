@@ -127,7 +127,7 @@ prints how many sequences of DEPTH moves begin with each move, then the total.")
 Examples:
   stoa replay game.stoa          the moves and the last position
   stoa replay game.stoa --ply 10 the position after ten moves
-  stoa replay game.stoa --check  only say whether the record is valid
+  stoa replay game.stoa --check  only say whether the record is sound
   stoa replay game.stoa --canonical > clean.stoa
 A file name of - reads standard input.")]
     Replay(Replay),

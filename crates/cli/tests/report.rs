@@ -79,5 +79,5 @@ fn invalid_report_arguments_are_refused() {
     // A foreign file with the name of a part.
     fs::write(out.join("parts/letter.games"), "Dear friend,\n").unwrap();
     let said = refused(out, &["palisade:3", "--write-only"]);
-    assert!(said.contains("letter.games: this is no file of self-played games"), "{said}");
+    assert!(said.contains("letter.games: this is not a file of self-played games"), "{said}");
 }

@@ -80,7 +80,7 @@ fn mismatched_files_are_refused() {
     refused(&["samples", "impasse", "--out", rows, "no.games"], "cannot read no.games");
     std::fs::write(&file, "something else").unwrap();
     refused(&["samples", "impasse", "--out", rows, name], "no file of self-played games");
-    refused(&["analyse", "impasse", "--evaluation", name], "this is no network file");
+    refused(&["analyse", "impasse", "--evaluation", name], "this is not a network file");
     refused(&["analyse", "impasse", "--evaluation", "no.net"], "cannot read no.net");
     let by_points = ["analyse", "columna:points", "--evaluation", "net"];
     refused(&by_points, "no network for columna:points comes with");

@@ -1,4 +1,4 @@
-//! What workers do that review games.
+//! Requests of workers, which review games.
 
 use stoa_wire::{GameReview, ReviewFailure, ReviewJob, ReviewOrder, ReviewProgress, ReviewResult};
 

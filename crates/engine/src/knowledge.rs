@@ -1,4 +1,4 @@
-//! What the engine knows of a game besides its rules.
+//! What the engine knows about a game besides its rules.
 
 use stoa_rules::Playable;
 use stoa_rules::playout::Rng;

@@ -9,7 +9,7 @@ use clap::{Args, Parser, Subcommand};
 use stoa_load::crash::{Crashes, Victim};
 use stoa_load::{
     ArchiveLoad, FairnessLoad, MoveLoad, PairLoad, SoakLoad, SocketLoad, Target, TargetOptions,
-    most_connections,
+    max_connections,
 };
 
 const EXAMPLES: &str = "\
@@ -295,7 +295,7 @@ fn all(servers: &Servers) -> Result<bool> {
         reached &= is;
     };
 
-    let sockets = most_connections()?.min(20_000);
+    let sockets = max_connections()?.min(20_000);
     let measured = SocketLoad { sockets, games: 50, moves: 5 }.measure(&servers.target()?)?;
     println!("{measured}");
     let little = measured.memory().is_some_and(|megabytes| megabytes <= 500.0);

@@ -207,7 +207,7 @@ impl fmt::Display for Measured {
         let FairnessLoad { games, seconds, greed } = self.fairness_load;
         writeln!(
             f,
-            "{} people for {seconds} s, then beside one who asks {greed} times a second; {}",
+            "{} people for {seconds} s, then beside a client that sends {greed} requests a second; {}",
             2 * games,
             self.words
         )?;

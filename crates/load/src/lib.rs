@@ -1,8 +1,8 @@
 //! Measures a Stoa server under load, and kills it to see whether anything is lost.
 //!
-//! `cargo xtask load` runs it; `docs/operations.md` has the results. People are played by programs
-//! that know the server only by its description, moves are random legal ones, and what the tool itself
-//! could not do is printed beside the results.
+//! `cargo xtask load` runs it; `docs/operations.md` has the results. People are played by programs that know the
+//! server only by its description, moves are random legal ones, and the shortcomings of the tool itself are
+//! printed beside the results.
 //!
 //! | module | what |
 //! |---|---|
@@ -39,4 +39,4 @@ pub use moves::MoveLoad;
 pub use pairing::PairLoad;
 pub use soak::SoakLoad;
 pub use sockets::SocketLoad;
-pub use target::{Target, TargetOptions, most_connections};
+pub use target::{Target, TargetOptions, max_connections};

@@ -1,8 +1,8 @@
 //! Moves at a given rate: how long until they are acknowledged, and until the opponent has them.
 //!
 //! The moves of each game are scheduled by the clock, evenly and independently of other games. A move that
-//! cannot be sent in time because the one before it is not acknowledged yet is measured from when it was
-//! due: a slow server cannot look faster by keeping the tool from asking.
+//! cannot be sent in time because the one before it is not acknowledged yet is measured from when it was due: a
+//! slow server cannot look faster by getting fewer requests.
 
 use std::fmt;
 use std::sync::Arc;

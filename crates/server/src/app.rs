@@ -424,7 +424,7 @@ impl AppState {
                 loop {
                     let stored = presence::store_here(&app.store, app.bus.hub(), &app.time);
                     if let Err(error) = app.store.in_time(stored).await {
-                        warn_folded!(%error, "cannot store who is here");
+                        warn_folded!(%error, "cannot store who is online");
                     }
                     tokio::time::sleep(presence::ONLINE_INTERVAL).await;
                 }

@@ -1,4 +1,4 @@
-//! What is wrong with a set-up, found without starting or changing anything.
+//! Checks a set-up without starting or changing anything.
 
 use std::io::ErrorKind;
 use std::net::{IpAddr, SocketAddr};
@@ -48,8 +48,8 @@ fn finding(subject: &'static str, verdict: Verdict, text: impl Into<String>) -> 
     Finding { subject, verdict, text: text.into() }
 }
 
-/// Checks the address, the folder, the database, the clock, NATS, and what is said about a proxy. Nothing is
-/// created or migrated.
+/// Checks the address, the folder, the database, the clock, NATS, and the proxy options. Nothing is created or
+/// migrated.
 pub async fn check(settings: &Settings, listen: SocketAddr) -> Vec<Finding> {
     let mut findings = vec![address(listen).await];
     findings.extend(settings.data.as_deref().map(folder));
@@ -267,9 +267,11 @@ async fn mail(settings: &Settings) -> Finding {
     }
     let shown = server.server();
     match crate::mail::test(server).await {
-        Ok(()) => finding("mail", Verdict::Good, format!("{shown} lets us in; nothing was sent")),
+        Ok(()) => {
+            finding("mail", Verdict::Good, format!("{shown} accepts the sign-in; nothing was sent"))
+        }
         // The server starts, and mail waits until the mail server is there.
-        Err(why) => finding("mail", Verdict::Bad, format!("{shown} does not: {why}")),
+        Err(why) => finding("mail", Verdict::Bad, format!("{shown} cannot be used: {why}")),
     }
 }
 

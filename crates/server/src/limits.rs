@@ -1,8 +1,8 @@
 //! All limits that people may run into, in one list, for `stoa admin limits`; and those of them that
 //! administrators change while servers run.
 //!
-//! Changed limits are in the database. Every node reads it every two seconds; a value that is out of bounds
-//! there is not taken.
+//! Changed limits are in the database. Every node reads it every two seconds; a value that is out of bounds is
+//! ignored.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
@@ -238,8 +238,8 @@ pub fn limits(settings: &Settings, changed: &[(String, i64)]) -> Vec<Limit> {
             "games from a network against the engine",
             LimitName::EngineGamesFromNetwork,
         ),
-        fixed("things said in a game", MAX_TALK),
-        fixed("length of what is said", format!("{MAX_TALK_LENGTH} characters")),
+        fixed("messages in a game", MAX_TALK),
+        fixed("length of a message", format!("{MAX_TALK_LENGTH} characters")),
         fixed("API tokens of a player", MAX_TOKENS),
         fixed("passkeys of a player", MAX_PASSKEYS),
         adjustable("computer reviews waiting", LimitName::ReviewsWaiting),

@@ -142,8 +142,8 @@ fn describe() {
     describe_gauge!("stoa_reviews_waiting", "Computer reviews waiting for a worker, on all nodes");
     describe_gauge!("stoa_reviews_running", "Computer reviews being made, on all nodes");
     describe_gauge!("stoa_reviews_oldest_seconds", "How long the oldest review has been waiting");
-    describe_counter!("stoa_reviews_total", "Computer reviews, by what became of them");
-    describe_histogram!("stoa_picture_seconds", "Time to draw the picture of a link");
+    describe_counter!("stoa_reviews_total", "Computer reviews, by outcome");
+    describe_histogram!("stoa_picture_seconds", "Time to draw a link preview picture");
 }
 
 /// Serves the metrics.

@@ -1,5 +1,5 @@
-//! Quick pairing: whoever wants to play the same game at the same pace gets an opponent, the nearest by
-//! rating first, and the longer they wait, the farther.
+//! Quick pairing: players who want the same game at the same pace are paired, the nearest by rating first, and
+//! the longer they wait, the farther.
 //!
 //! A place belongs to a socket, and ends with it. The node keeps the places of its sockets here, and in
 //! rounds brings them into the database, where those of all nodes meet (`store/waiting.rs`). A round waits

@@ -1,9 +1,8 @@
 //! Passkeys (WebAuthn): what browsers and authenticators send, checked.
 //!
 //! The signatures are checked by `ring`. No attestation is asked for: a passkey is whatever key its owner
-//! brings, so the public key is taken as the browser gives it, and there is no CBOR to read. Whoever signs
-//! in must have proven to the authenticator who they are (user verification), because a passkey stands for
-//! a password.
+//! brings, so the public key is taken as the browser gives it, and there is no CBOR to read. The authenticator
+//! must have verified the user, because a passkey stands for a password.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

@@ -1,4 +1,4 @@
-//! Who is here: live challenges end when their creators leave, and followers see who is here.
+//! Presence: live challenges end when their creators leave, and followers see who is online.
 //!
 //! A challenge in the lobby with clocks is for people who want to play now. While its creator has a socket
 //! or an event stream on some node, that node renews it; when nobody does, it ends.

@@ -22,7 +22,7 @@ use crate::monitoring::warn_folded;
 use crate::store::{QueueLimits, StoreError, WorkerRow};
 use crate::time::millis;
 
-/// How long a worker has a job without a sign of life.
+/// How long a lease lasts unless the worker renews it.
 pub(crate) const LEASE_TIME: Duration = Duration::from_secs(20);
 /// How long the searches of one review take together, about.
 const MAX_REVIEW_TIME: Duration = Duration::from_secs(60);

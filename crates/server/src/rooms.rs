@@ -1,8 +1,8 @@
 //! Games in memory: actions of players are decided here, and happen when they are committed.
 //!
-//! A room is a cached game. Everything that changes a game goes through the room's lock, but the lock only
-//! saves the database work: with several nodes it is the commit that decides which action came first. A
-//! node that lost reads the game again and decides anew.
+//! A room is a cached game. Everything that changes a game goes through the room's lock, but the lock only saves
+//! the database work: with several nodes it is the commit that decides which action came first. A node that lost
+//! reads the game again and decides again.
 
 mod conditional;
 mod deadlines;
@@ -344,7 +344,7 @@ impl Rooms {
         Ok(Some(situation))
     }
 
-    /// Publishes events, each with how the game stood after it, to those who watch the game, and the last of
+    /// Publishes events, each with the state of the game after it, to the viewers of the game, and the last of
     /// them to both players: nobody is called to a turn that has already been taken for them.
     fn publish(&self, row: &GameRow, happened: &[(GameEvent, Situation)], at: i64) {
         for (event, situation) in happened {
@@ -411,7 +411,7 @@ impl Rooms {
         self.bus.hub().count(&Topic::Game(id.to_owned())) > 0
     }
 
-    /// Publishes a whole game to those who watch it on this node.
+    /// Publishes a whole game to its viewers on this node.
     pub(crate) async fn publish_whole(&self, id: &str) {
         if let Ok(game) = self.view(id).await {
             let message = ServerMessage::Game { game: Box::new(game) };

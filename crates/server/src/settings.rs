@@ -70,7 +70,7 @@ pub enum TalkPolicy {
     Phrases,
     /// Free text between the two players of a game.
     Players,
-    /// Free text between the players, and among those who watch.
+    /// Free text between the players, and among viewers.
     Everybody,
 }
 

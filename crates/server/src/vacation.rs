@@ -1,4 +1,4 @@
-//! Vacations: a player's clocks stand still in games of days, for a number of days a year.
+//! Vacations: a player's clocks stand still in correspondence games, for a number of days a year.
 //!
 //! Every day that has begun counts as a whole one, so it does not pay to switch back and forth. Nobody can
 //! begin a vacation while they are to move in a game with little time left: it is for people who go away, not

@@ -102,7 +102,7 @@ pub enum ServerMessage {
     Said {
         /// The id of the game.
         game: String,
-        /// What was said.
+        /// The message.
         message: TalkMessage,
     },
     /// Games of `GET /api/games/live` have changed: after `boards`, at most once a second. Changes that do not

@@ -1,4 +1,4 @@
-//! What a program says when it is asked for something that it was built without.
+//! The error for commands that the program was built without.
 
 use anyhow::{Result, bail};
 

@@ -1,4 +1,4 @@
-//! Whether scores keep their promise: how often a player won who said `+400`.
+//! Whether scores keep their promise: how often a player who reported `+400` won.
 
 use crate::Score;
 

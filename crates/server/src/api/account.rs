@@ -114,7 +114,7 @@ pub(crate) async fn sign_in(
 }
 
 pub(super) fn account_closed() -> Error {
-    let message = "this account has been closed by the people who run this server";
+    let message = "this account has been closed by the operators of this server";
     Error::new(ErrorCode::AccountClosed, message)
 }
 

@@ -179,7 +179,7 @@ pub(crate) async fn sign_in(
         tracing::warn!(
             player = known.player,
             passkey = given.id,
-            "the counter of a passkey goes back"
+            "the counter of a passkey has gone back"
         );
         return Err(refused(flaw));
     }

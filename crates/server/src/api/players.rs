@@ -24,7 +24,7 @@ use crate::names;
 use crate::presence::is_here;
 use crate::puzzles;
 use crate::ratings::{Category, Standing, shown};
-use crate::store::{Bond, Cursor, HistoryRow, PlayerRow, ResultRow, Seen};
+use crate::store::{Cursor, HistoryRow, PlayerRow, Relation, ResultRow, Seen};
 
 /// How many of the latest games results are counted from.
 const MAX_RESULTS: i64 = 2000;
@@ -70,8 +70,8 @@ pub(crate) async fn show(
 ) -> Result<Json<Profile>, Error> {
     let (row, seen) = found(&app, &id).await?;
     let now = app.time.now();
-    let bond = match &me {
-        Some(AuthPlayer(me)) => app.store.bond_with(&me.id, &row.id).await?,
+    let relation = match &me {
+        Some(AuthPlayer(me)) => app.store.relation_to(&me.id, &row.id).await?,
         None => None,
     };
     let ratings = app.store.ratings_of(&row.id).await?;
@@ -88,8 +88,8 @@ pub(crate) async fn show(
         here: is_here(app.bus.hub(), &row.id, &seen, now),
         seen: seen.show_presence.then_some(seen.seen),
         ratings: ratings.into_iter().map(|rating| player_rating(rating, now)).collect(),
-        following: bond == Some(Bond::Follow),
-        blocked: bond == Some(Bond::Block),
+        following: relation == Some(Relation::Follow),
+        blocked: relation == Some(Relation::Block),
         player: row.into(),
     }))
 }

@@ -340,7 +340,7 @@ impl Connection {
             self.unsubscribe(&topic);
             return Err(error.into());
         }
-        // Those who play do not read what is said about their game.
+        // Players do not get the viewers' messages about their game.
         let players = self.app.rooms.players(&game).await?;
         if !self.player.as_ref().is_some_and(|player| players.contains(&player.id)) {
             self.subscribe(Topic::Viewers(game));

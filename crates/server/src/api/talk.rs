@@ -170,7 +170,7 @@ pub(crate) async fn report(
             (any_player(&app, player).await?, game)
         }
         _ => {
-            let message = "report either something that was said or a player";
+            let message = "report either a message or a player";
             return Err(Error::new(ErrorCode::BadRequest, message));
         }
     };

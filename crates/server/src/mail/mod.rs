@@ -252,7 +252,7 @@ impl Mail {
             None => "stale",
             Some(Delivered::Accepted) => "accepted",
             Some(Delivered::Refused(why)) => {
-                tracing::warn!(why, "the mail server refused a mail for good");
+                tracing::warn!(why, "the mail server refused a mail permanently");
                 "refused"
             }
             Some(Delivered::Later(why)) => {

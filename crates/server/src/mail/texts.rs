@@ -27,7 +27,7 @@ impl Text<'_> {
         let (subject, mut text) = if spanish { self.spanish() } else { self.english() };
         if let Some(page) = unsubscribe {
             let words = match spanish {
-                false => "You get this mail because you asked for it. To end it:",
+                false => "You get this mail because you asked for it. To unsubscribe:",
                 true => "Recibes este correo porque lo pediste. Para dejar de recibirlo:",
             };
             text.push_str(&format!("\n\n--\n{words}\n{page}"));
@@ -56,7 +56,7 @@ impl Text<'_> {
             Text::Confirm { name, link } => (
                 "Confirm your address".to_owned(),
                 format!(
-                    "Somebody, most likely you, has given this address to the account {name}. To confirm \
+                    "Someone, most likely you, has given this address to the account {name}. To confirm \
                      it, open this page within a day:\n\n{link}\n\nIf it was not you, do nothing: you \
                      will get no other mail."
                 ),
@@ -64,7 +64,7 @@ impl Text<'_> {
             Text::Reset { name, link } => (
                 "Choose a new password".to_owned(),
                 format!(
-                    "Somebody, most likely you, has forgotten the password of the account {name}. To \
+                    "Someone, most likely you, has forgotten the password of the account {name}. To \
                      choose a new one, open this page within an hour:\n\n{link}\n\nIf it was not you, do \
                      nothing: the password stays as it is."
                 ),
@@ -124,7 +124,7 @@ mod tests {
         assert_eq!(
             text,
             "It is your turn in Palisade against Zeno.\n\nhttps://club.example/#/game/abc\n\n--\nYou get \
-             this mail because you asked for it. To end it:\nhttps://club.example/end\n"
+             this mail because you asked for it. To unsubscribe:\nhttps://club.example/end\n"
         );
         assert_eq!(turn.written("es-MX", None).0, "Te toca: Palisade contra Zeno");
         assert_eq!(turn.written("eo", None), turn.written("en", None));

@@ -1,4 +1,4 @@
-//! The language that a browser would like.
+//! The language that a browser prefers.
 
 use axum::http::{HeaderMap, header};
 

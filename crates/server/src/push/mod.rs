@@ -1,8 +1,8 @@
 //! Web Push notifications: it is your turn, you are challenged.
 //!
-//! They are sent for games without a clock only, and to players who have no connection to this node only.
-//! Nothing waits for a push service: notifications are queued, and dropped when the queue is full. The web
-//! app shows the current state whenever it is opened.
+//! They are sent only for games without a clock, and only to players who have no connection to this node.
+//! Nothing waits for a push service: notifications are queued, and dropped when the queue is full. The web app
+//! shows the current state whenever it is opened.
 //!
 //! | file | what |
 //! |---|---|

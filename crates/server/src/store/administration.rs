@@ -1,8 +1,8 @@
 //! Administration of a database that servers may be using.
 //!
-//! It opens a database that servers have made and brings nothing up to date, so that a newer program cannot
-//! take it from under an older one that is running. Writes take SQLite's lock like those of a server; each
-//! is one short transaction. Servers read what has changed within seconds.
+//! It opens an existing database and does not migrate it, so that a newer program cannot break an older one that
+//! is running. Writes take SQLite's lock like those of a server; each is one short transaction. Servers read
+//! what has changed within seconds.
 
 use std::str::FromStr;
 

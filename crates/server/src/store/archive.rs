@@ -1,4 +1,4 @@
-//! Finished games: what they are found by.
+//! Finished games, and the indexes by which they are found.
 //!
 //! A row is added in the commit that ends a game and never changes, so a page of a search stays what it is.
 //! Whatever is searched for, a page looks through a limited number of games: an index leads to the games with a

@@ -1,7 +1,7 @@
 //! Conditional moves.
 //!
-//! They change together with the game's revision, which every commit of an event compares: whoever decides a
-//! move without knowing of them decides anew.
+//! They change together with the game's revision, which every commit of an event compares: a node that decides a
+//! move without knowing of them has to decide again.
 
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};

@@ -86,7 +86,7 @@ impl Store {
         Ok(VacationChange::Done)
     }
 
-    /// The games of days that a player is playing, and when their time runs out where it is their turn.
+    /// The correspondence games that a player is playing, and when their time runs out where it is their turn.
     pub(crate) async fn slow_games(
         &self,
         player: &str,

@@ -1,11 +1,11 @@
 //! Connections that read, and transactions that write.
 //!
 //! A connection of the readers refuses to write. A writer holds a [`WriteTransaction`], which is the connection,
-//! the transaction on it and, with SQLite, the turn among all writers in one value: none of them can be had
-//! without the others.
+//! the transaction on it and, with SQLite, the write lock in one value: none of them can be had without the
+//! others.
 //!
-//! A transaction that was neither committed nor rolled back is in doubt: a full disk or a failed sync may
-//! have ended it behind our back. Its connection is never used again, and the next writer opens another.
+//! A transaction that was neither committed nor rolled back is in doubt: a full disk or a failed sync may have
+//! ended it behind our back. Its connection is never used again, and the next writer opens another.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, PoisonError};

@@ -1,4 +1,4 @@
-//! Erasing what was deleted.
+//! Erasing deleted data.
 //!
 //! SQLite overwrites what is deleted from the database (`secure_delete`), but its write-ahead log keeps
 //! earlier versions of pages until it is truncated. Postgres keeps dead rows until it vacuums, and its own

@@ -75,7 +75,7 @@ use std::time::Duration;
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
 use sqlx::migrate::MigrateError;
 
-pub(crate) use acquaintances::{Bond, Bonded};
+pub(crate) use acquaintances::{Relation, RelationChange};
 pub use administration::{Account, Administration, AdministrationError, MAX_BANNER_LENGTH};
 pub(crate) use archive::{ArchiveCursor, ArchiveFilter, MAX_SEARCHED, RatingFilter};
 pub(crate) use challenges::{Accepted, Added, ChallengeLimits};

@@ -291,7 +291,7 @@ impl Store {
         .await?;
         transaction.commit().await?;
         if let Err(error) = self.erasure.run().await {
-            tracing::warn!(%error, "what was deleted is erased from the log later");
+            tracing::warn!(%error, "deleted data is erased from the log later");
         }
         open.iter().map(|row| Ok(row.try_get("id")?)).collect()
     }

@@ -1,4 +1,4 @@
-//! What is shown of a player to others.
+//! What others see of a player.
 
 use sqlx::Row;
 use sqlx::any::AnyRow;

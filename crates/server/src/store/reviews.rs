@@ -1,8 +1,8 @@
-//! Reviews of finished games: a queue of jobs that workers lease, and what came of them.
+//! Reviews of finished games: a queue of jobs that workers lease, and their results.
 //!
-//! Jobs are taken by rounds. A player's first job is in the round that is being taken now, the next one in the
-//! round after that, and so on; so however many jobs one player has, everyone else's first comes before their
-//! second. A lease that is not renewed expires, and the job waits again at its old place.
+//! Jobs are taken in rounds. A player's first job is in the current round, the next one in the round after that,
+//! and so on; so however many jobs one player has, everyone else's first comes before their second. A lease that
+//! is not renewed expires, and the job waits again at its old place.
 
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
@@ -296,8 +296,8 @@ impl Store {
         Ok(failed.rows_affected() > 0)
     }
 
-    /// Takes back the jobs of workers that have given no sign of life, and gives up those that were taken
-    /// too often; returns how many of each.
+    /// Takes back the jobs of workers that have not renewed their leases, and gives up those that were taken too
+    /// often; returns how many of each.
     pub(crate) async fn expire_reviews(&self, now: i64) -> Result<(u64, u64), StoreError> {
         let expired = sqlx::query(
             "SELECT game FROM reviews WHERE state = 'running' AND expires <= $1 LIMIT 1",

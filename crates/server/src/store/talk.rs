@@ -128,7 +128,7 @@ impl Store {
         rows.iter().map(read).collect()
     }
 
-    /// Something that was said, and in which game.
+    /// A message, and its game.
     pub(crate) async fn talk_message(
         &self,
         id: &str,

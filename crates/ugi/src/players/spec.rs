@@ -181,7 +181,7 @@ fn external(text: &str, limits: &mut Limits) -> Result<Kind, String> {
     for word in words.split(',').map(str::trim).filter(|word| !word.is_empty()) {
         let (key, value) = word
             .split_once('=')
-            .ok_or_else(|| format!("'{word}' is no option; write key=value"))?;
+            .ok_or_else(|| format!("'{word}' is not an option; write key=value"))?;
         if !set_limit(limits, key, value)? {
             options.push((key.to_owned(), value.to_owned()));
         }

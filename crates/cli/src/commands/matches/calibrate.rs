@@ -1,10 +1,9 @@
-//! `stoa ladder --calibrate`: finds levels of which each beats the next by as much as it should.
+//! `stoa ladder --calibrate`: finds levels that are the right step apart.
 //!
-//! One number, the strength, says how well a level plays: 0 looks at a handful of positions and
-//! overlooks most moves, 1 plays like the highest level with limited positions. From the highest
-//! level down, the strength of the next is tried out and corrected until the score is about right. The
-//! highest level without a network starts anew from the full strength: with hand-made terms it takes
-//! more positions to be as strong.
+//! One number, the strength, says how well a level plays: 0 looks at a handful of positions and overlooks most
+//! moves, 1 plays like the highest level with limited positions. From the highest level down, the strength of
+//! the next is tried out and corrected until the score is about right. The highest level without a network
+//! starts again from the full strength: with hand-made terms it takes more positions to be as strong.
 
 use std::ops::ControlFlow;
 

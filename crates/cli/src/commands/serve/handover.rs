@@ -140,7 +140,7 @@ async fn watch(mut successor: Child) {
         match successor.try_wait() {
             Ok(None) => tokio::time::sleep(WATCH_INTERVAL).await,
             Ok(Some(status)) => {
-                return tracing::error!(%status, "the successor has failed; this process goes on");
+                return tracing::error!(%status, "the successor has failed; this process continues");
             }
             Err(error) => return tracing::error!(%error, "cannot watch the successor"),
         }

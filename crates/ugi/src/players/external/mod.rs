@@ -154,7 +154,7 @@ impl External {
         self.wait_until_ready()?;
         match &self.remark {
             Some(remark) if !self.options.is_empty() && is_error(remark) => {
-                Err(PlayerError::Unusable(format!("it does not like its options: {remark}")))
+                Err(PlayerError::Unusable(format!("it refuses its options: {remark}")))
             }
             _ => Ok(()),
         }

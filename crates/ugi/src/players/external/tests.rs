@@ -126,7 +126,7 @@ fn an_engine_that_complains_of_its_options_does_not_play() {
     );
     let command = shlex::try_join(["sh", "-c", &fussy]).unwrap();
     let error = run(&command, &[("Seed".to_owned(), "5".to_owned())]).err().unwrap();
-    assert_eq!(error.to_string(), "it does not like its options: info string Error: no");
+    assert_eq!(error.to_string(), "it refuses its options: info string Error: no");
     assert!(run(&command, &[]).is_ok());
 }
 
