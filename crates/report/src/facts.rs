@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn who_was_behind() {
+    fn the_winner_was_behind() {
         let game = facts(Some(Side::Second), &[0.5, 0.6, 0.8, 0.4, 0.1]);
         assert!((game.lowest_chance_of_winner().unwrap() - 0.2).abs() < 1e-9);
         assert_eq!(game.behind_at_half_time(), Some(Side::Second));

@@ -231,7 +231,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_position_survives_being_set_up_anew() {
+    fn every_position_survives_being_set_up_again() {
         for game in Game::variants() {
             let start = game.start();
             let mut setup = game.setup(&start.text()).unwrap();

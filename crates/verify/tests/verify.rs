@@ -25,7 +25,7 @@ fn colonnade() -> String {
 }
 
 #[test]
-fn a_small_certificate_is_believed() {
+fn a_small_certificate_is_accepted() {
     let proof = verify(&with_checksum(SMALL)).expect("Red carries one onto the other and wins");
     assert_eq!((proof.winner, proof.positions, proof.replies), (Side::First, 0, 1));
 }

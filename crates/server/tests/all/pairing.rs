@@ -10,7 +10,7 @@ use crate::talk::people::{Person, Socket, clock, text, unlimited};
 use crate::talk::world::World;
 
 talk::world::scenes! {
-    two_who_want_the_same_play_each_other,
+    players_who_want_the_same_game_are_paired,
     players_who_leave_are_not_paired,
     a_person_has_one_place,
     everyone_in_a_crowd_gets_one_game,
@@ -22,7 +22,7 @@ fn wish(game: &str) -> Value {
     json!({ "t": "pair", "game": game, "control": clock(300, 5) })
 }
 
-fn two_who_want_the_same_play_each_other(world: &World) {
+fn players_who_want_the_same_game_are_paired(world: &World) {
     let (ann, bob) = world.two();
     let (mut a, mut b) = (ann.socket(), bob.socket());
     a.send(wish("impasse"));

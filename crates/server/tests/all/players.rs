@@ -213,7 +213,7 @@ fn old_cookies_are_renewed_by_visits() {
 }
 
 #[test]
-fn guessing_passwords_takes_for_ever() {
+fn guessing_passwords_is_rate_limited() {
     let server = Server::start(talk::site());
     let mut ann = Person::stranger(server.address);
     assert_eq!(register(&mut ann, "Ann").0, 200);

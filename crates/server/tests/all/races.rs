@@ -145,7 +145,7 @@ fn challenge_at_once(people: Vec<Person>) -> usize {
     made
 }
 
-fn the_engine_plays_no_more_with_people_who_ask_at_once(engine: &Engine) {
+fn limits_on_engine_games_hold_under_concurrency(engine: &Engine) {
     let person = |name| Person::from("192.0.2.9", engine.address(0), name);
     let three = ["Greedy", "Greedier", "Greediest"].map(person);
     assert_eq!(challenge_at_once(engine.windows(&three[0], 18)), 8);
@@ -192,14 +192,14 @@ fn a_rematch_with_the_engine_counts_as_a_game_with_it(engine: &Engine) {
 
 #[test]
 fn the_engine_on_sqlite() {
-    the_engine_plays_no_more_with_people_who_ask_at_once(&Engine::on_sqlite(Some(1000)));
+    limits_on_engine_games_hold_under_concurrency(&Engine::on_sqlite(Some(1000)));
     a_rematch_with_the_engine_counts_as_a_game_with_it(&Engine::on_sqlite(None));
 }
 
 #[test]
 fn the_engine_on_two_nodes_with_postgres() {
     if let Some(engine) = Engine::on_postgres(Some(1000)) {
-        the_engine_plays_no_more_with_people_who_ask_at_once(&engine);
+        limits_on_engine_games_hold_under_concurrency(&engine);
     }
     if let Some(engine) = Engine::on_postgres(None) {
         a_rematch_with_the_engine_counts_as_a_game_with_it(&engine);

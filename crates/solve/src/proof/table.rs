@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn a_proof_tells_its_length() {
+    fn a_proof_gives_its_length() {
         for turns in [0, 1, 9, 10_000] {
             let (win, loss) = (Numbers::proven(true, turns), Numbers::proven(false, turns));
             assert_eq!((win.turns(), loss.turns()), (Some(turns), Some(turns)));
