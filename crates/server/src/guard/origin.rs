@@ -27,7 +27,7 @@ pub(super) fn check(headers: &HeaderMap, public_url: Option<&str>) -> Result<(),
     if is_host || is_public { Ok(()) } else { refused() }
 }
 
-/// The site that people reach a server as, for what is bound to a domain.
+/// The site under which people reach a server, for credentials that are bound to a domain.
 #[derive(Debug)]
 pub(crate) struct Site {
     /// The domain.

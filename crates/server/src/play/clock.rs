@@ -6,7 +6,7 @@ use stoa_wire::TimeControl;
 // In milliseconds, as all times here.
 const SECOND: i64 = 1000;
 const DAY: i64 = 24 * 3600 * SECOND;
-/// What a side can give the other at once, on a clock.
+/// The time that a side can give the other at once, on a clock.
 const EXTRA_TIME: i64 = 15 * SECOND;
 /// The time beyond which a side cannot be given more, on a clock and with days per move.
 const MAX_CLOCK: i64 = 3 * 3600 * SECOND;

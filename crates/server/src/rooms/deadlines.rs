@@ -54,8 +54,8 @@ impl Rooms {
         }
     }
 
-    /// Stores the deadline of a game anew, because a player went on vacation or came back, and publishes
-    /// how the clocks stand.
+    /// Stores the deadline of a game again, because a player went on vacation or came back, and publishes how
+    /// the clocks stand.
     pub(crate) async fn reset_clocks(&self, id: &str) {
         self.end_overdue(id).await;
         if let Ok(GameView { vacations, situation, .. }) = self.view(id).await {

@@ -10,7 +10,7 @@ use super::profiles::Seen;
 use super::rows::{Word, optional_word, player};
 use super::{Store, StoreError};
 
-/// What a player has to do with another.
+/// A player's relation to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Relation {
@@ -117,7 +117,7 @@ impl Store {
         Ok(())
     }
 
-    /// What a player has to do with another.
+    /// A player's relation to another.
     pub(crate) async fn relation_to(
         &self,
         from: &str,

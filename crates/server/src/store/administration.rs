@@ -36,7 +36,7 @@ pub struct Account {
     pub name: String,
     /// What kind of player it is: guest, account or bot.
     pub kind: String,
-    /// What it signs in with; guests have none.
+    /// The name it signs in with; guests have none.
     pub login: Option<String>,
     /// When it was created.
     pub created: i64,
@@ -298,7 +298,7 @@ impl Administration {
         Ok(read_limits(&self.database).await?)
     }
 
-    /// Changes a limit of all servers that use this database, or has them use what their options say.
+    /// Changes a limit of all servers that use this database, or resets it to their options.
     ///
     /// # Errors
     /// If there is no such limit, the value is out of bounds, or the database fails.

@@ -122,7 +122,7 @@ macro_rules! page {
     };
 }
 
-/// The last of the games that a page looks through, if there are as many as it may look through.
+/// The last of the games that a page looks through, if it has reached its limit.
 macro_rules! last {
     ($candidates:expr) => {
         concat!(

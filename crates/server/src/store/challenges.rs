@@ -278,9 +278,9 @@ impl Store {
         Ok(closed.rows_affected() > 0)
     }
 
-    /// Why there can be no such challenge beside those that there are, if there cannot. Whoever counts after
-    /// this waits for the end of the transaction: for a player by their row, which is locked, and for a network
-    /// and the engine by taking turns, always in this order.
+    /// Why there can be no such challenge besides the existing ones, if there cannot. Later counts wait for the
+    /// end of the transaction: for a player by their row, which is locked, and for a network and the engine by
+    /// advisory locks, always in this order.
     async fn refusal(
         &self,
         connection: &mut AnyConnection,
@@ -297,7 +297,7 @@ impl Store {
             return Ok(Some(Added::TooMany(limits.of_player)));
         }
         if let (Some(network), Some(max)) = (challenge.network.as_deref(), limits.from_network) {
-            self.database.take_turn(connection, network).await?;
+            self.database.advisory_lock(connection, network).await?;
             let near = sqlx::query(concat!(
                 "SELECT COUNT(*) AS n FROM challenges WHERE network = $2 AND ",
                 open_at!("")
@@ -308,7 +308,7 @@ impl Store {
             }
         }
         if challenge.opponent.as_ref().is_some_and(|opponent| is_engine(&opponent.id)) {
-            self.database.take_turn(connection, ENGINE_TURN).await?;
+            self.database.advisory_lock(connection, ENGINE_TURN).await?;
             let network = challenge.network.as_deref();
             let games = engine_games(connection, creator, network, now).await?;
             return Ok(limits.engine.check(games).err().map(Added::EngineBusy));

@@ -26,7 +26,7 @@ fn read(row: &AnyRow) -> Result<ConditionalMoves, StoreError> {
     Ok(ConditionalMoves { lines, dropped: optional_word(row, "dropped")? })
 }
 
-/// Stores what becomes of conditional moves.
+/// Stores what happens to conditional moves.
 pub(super) async fn write(
     connection: &mut AnyConnection,
     game: &str,

@@ -40,9 +40,9 @@ impl Store {
         rows.iter().map(interval).collect()
     }
 
-    /// Begins a vacation, or changes the end of the one that `known` ends with: all vacations that end after
-    /// a moment. Games of days in which the player plays get a new revision: whoever judges their clocks
-    /// without knowing of it judges anew.
+    /// Begins a vacation, or changes the end of the one that `known` ends with: all vacations that end after a
+    /// moment. The player's correspondence games get a new revision: a node that judges their clocks without
+    /// knowing of it has to decide again.
     pub(crate) async fn set_vacation(
         &self,
         player: &str,

@@ -48,7 +48,7 @@ enum Writers {
     One {
         connection: Arc<Mutex<Option<AnyConnection>>>,
         options: Box<AnyConnectOptions>,
-        /// Until when those rest who write behind.
+        /// Until when write-behind transactions rest.
         rest: Arc<std::sync::Mutex<Instant>>,
     },
     /// Postgres has concurrent writers.
@@ -208,9 +208,8 @@ impl Database {
         }
     }
 
-    /// Lets one transaction at a time, on all nodes, do what this names, until it ends. SQLite has one writer
-    /// anyway.
-    pub(super) async fn take_turn(
+    /// Takes an advisory lock by name, on all nodes, until the transaction ends. SQLite has one writer  anyway.
+    pub(super) async fn advisory_lock(
         &self,
         connection: &mut AnyConnection,
         what: &str,

@@ -134,7 +134,7 @@ async fn copy_into(
     Ok(report)
 }
 
-/// Brings what was written under another name to the disk, and gives it its own. An existing file stays.
+/// Syncs a file that was written under another name, and renames it. An existing file stays.
 fn publish(part: &Path, to: &Path) -> Result<(), StoreError> {
     let write = || {
         fs::File::open(part)?.sync_all()?;

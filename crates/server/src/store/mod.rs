@@ -204,8 +204,8 @@ impl Store {
         Ok(store)
     }
 
-    /// Waits for something that is read, though not for ever: a connection may be dead without anybody having
-    /// said so. To be used by those for whom others wait.
+    /// Waits for a query, though not for ever: a connection may be silently dead. To be used where others wait
+    /// for the result.
     pub(crate) async fn answered<T>(
         &self,
         answer: impl Future<Output = Result<T, StoreError>>,

@@ -72,7 +72,7 @@ fn read(row: &AnyRow) -> Result<TalkMessage, StoreError> {
 }
 
 impl Store {
-    /// Keeps what a player has said in a game, of which a room has `max` at most.
+    /// Stores a message of a player in a game; a room has at most `max`.
     pub(crate) async fn say(
         &self,
         game: &str,

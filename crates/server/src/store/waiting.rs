@@ -90,7 +90,7 @@ impl Seek {
 }
 
 impl Store {
-    /// Everybody who waits.
+    /// Everyone who waits.
     pub(crate) async fn waiting(&self, now: i64) -> Result<Queue, StoreError> {
         let mut connection = self.database.readers().acquire().await?;
         queue(&mut connection, now).await

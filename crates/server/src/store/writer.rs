@@ -208,8 +208,8 @@ static UPDATE: LazyLock<Bulk> = LazyLock::new(|| {
 static ADD_EVENTS: LazyLock<Bulk> =
     LazyLock::new(|| Bulk::new("INSERT INTO events (game, seq, at, body) VALUES", 4, ""));
 
-/// Updates games, so many at once, but for those whose rematch the engine has no time for. Nothing if it cannot
-/// be said which of them had another version.
+/// Updates games, many at once, except those whose rematch the engine has no time for. Nothing if it cannot be
+/// said which of them had another version.
 async fn admit(
     database: &Database,
     connection: &mut AnyConnection,
@@ -230,8 +230,8 @@ async fn admit(
     Ok(Some(refusals.into_iter().map(result).collect()))
 }
 
-/// Why rematches against the engine cannot begin, those that cannot. This comes before games are locked: whoever
-/// begins another waits for the end of the transaction, and must not hold what this still needs.
+/// Why rematches against the engine cannot begin, those that cannot. This comes before games are locked: another
+/// transaction that begins one waits for the end of this one, and must not hold what this still needs.
 async fn engine_refusals(
     database: &Database,
     connection: &mut AnyConnection,
@@ -247,7 +247,7 @@ async fn engine_refusals(
             continue;
         };
         let network = game.network.as_deref();
-        database.take_turn(connection, ENGINE_TURN).await?;
+        database.advisory_lock(connection, ENGINE_TURN).await?;
         let mut games = engine_games(connection, player, network, commit.at).await?;
         // Those of this transaction are not there yet.
         for other in &begun {
@@ -264,7 +264,7 @@ async fn engine_refusals(
     Ok(refusals)
 }
 
-/// Updates games, so many at once. Nothing if it cannot be said which of them had another version.
+/// Updates games, many at once. Nothing if it is not known which of them had another version.
 async fn update(
     database: &Database,
     connection: &mut AnyConnection,
