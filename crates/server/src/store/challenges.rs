@@ -3,7 +3,7 @@
 use sqlx::{AnyConnection, Row};
 use stoa_wire::ChallengeState;
 
-use super::games::{ENGINE_TURN, EngineBusy, EngineLimits, NewGame, engine_games};
+use super::games::{ENGINE_LOCK, EngineBusy, EngineLimits, NewGame, engine_games};
 use super::rows::Word;
 use super::{ChallengeRow, Store, StoreError};
 use crate::bots::is_engine;
@@ -308,7 +308,7 @@ impl Store {
             }
         }
         if challenge.opponent.as_ref().is_some_and(|opponent| is_engine(&opponent.id)) {
-            self.database.advisory_lock(connection, ENGINE_TURN).await?;
+            self.database.advisory_lock(connection, ENGINE_LOCK).await?;
             let network = challenge.network.as_deref();
             let games = engine_games(connection, creator, network, now).await?;
             return Ok(limits.engine.check(games).err().map(Added::EngineBusy));

@@ -97,7 +97,7 @@ impl EngineLimits {
 }
 
 /// The name of the lock for counting games against the engine before another begins.
-pub(super) const ENGINE_TURN: &str = "engine";
+pub(super) const ENGINE_LOCK: &str = "engine";
 
 /// A place in a list of games: after the game with this id that changed at this time. Several games can
 /// have changed at the same time, so the time alone is no place.

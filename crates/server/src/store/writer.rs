@@ -17,7 +17,7 @@ use super::bulk::{self, Bulk};
 use super::conditional::{self, ConditionalChange};
 use super::database::Database;
 use super::erasure::Erasure;
-use super::games::{ENGINE_TURN, EngineBusy, EngineLimits, NewGame, engine_games};
+use super::games::{ENGINE_LOCK, EngineBusy, EngineLimits, NewGame, engine_games};
 use super::rows::Word;
 use super::{Kind, Snapshot, StoreError};
 use crate::monitoring::{debug_folded, error_folded};
@@ -247,7 +247,7 @@ async fn engine_refusals(
             continue;
         };
         let network = game.network.as_deref();
-        database.advisory_lock(connection, ENGINE_TURN).await?;
+        database.advisory_lock(connection, ENGINE_LOCK).await?;
         let mut games = engine_games(connection, player, network, commit.at).await?;
         // Those of this transaction are not there yet.
         for other in &begun {

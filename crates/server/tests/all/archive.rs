@@ -31,7 +31,7 @@ fn search(person: &Person, query: &str) -> Vec<String> {
     ids(&page)
 }
 
-/// A game of so many moves that `loser` resigns.
+/// A game of this many moves that `loser` resigns.
 fn finished(
     game: &str,
     control: Value,
@@ -132,7 +132,7 @@ fn after(game: &str, moves: &[&str]) -> String {
     escaped(&position.text())
 }
 
-/// Waits until a search finds so many games; their ids.
+/// Waits until a search finds this many games; their ids.
 fn found_in_time(person: &Person, query: &str, count: usize) -> Vec<String> {
     let began = Instant::now();
     loop {

@@ -1,4 +1,4 @@
-//! Conditional moves: answers that the server plays for somebody who is away.
+//! Conditional moves: answers that the server plays for a person who is away.
 
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ fn path(game: &str) -> String {
     format!("/api/games/{game}/conditional")
 }
 
-/// The first legal moves of a game, so many of them.
+/// The first legal moves of a game, this many of them.
 fn legal_line(game: &str, length: usize) -> Vec<String> {
     let game: stoa_rules::Game = game.parse().expect("a game");
     let mut position = game.start();

@@ -136,7 +136,7 @@ fn floods_are_refused_with_retry_after() {
     let answer = server.ask(&get("/api/games", ""));
     assert_eq!((answer.status, answer.header("retry-after")), (429, Some("1")));
     assert_eq!(answer.json()["code"], "too_many");
-    // A client that claims to be somebody else is not believed.
+    // A client that claims to be another person is not believed.
     assert_eq!(server.ask(&get("/api/games", "X-Forwarded-For: 192.0.2.1\r\n")).status, 429);
     // The page, and whether the server is well, are not limited.
     assert_eq!(server.ask(&get("/", "")).status, 200);

@@ -132,7 +132,7 @@ fn wishes_that_cannot_be_are_refused(world: &World) {
     assert_eq!(bot.expect("refused")["code"], "not_for_bots");
 }
 
-/// A socket and a place that somebody has had since before they became a bot are no way into quick pairing.
+/// A socket and a place that a player has had since before they became a bot are no way into quick pairing.
 fn a_bot_is_paired_with_nobody(world: &World) {
     let place = json!({ "t": "pair", "game": "impasse", "control": clock(420, 7) });
     let mut bot = Person::new(world.address(0), "Robot");

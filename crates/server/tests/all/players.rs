@@ -160,7 +160,7 @@ fn cookies_are_neither_forged_nor_inherited() {
         person.get("/api/me").1["player"]["name"].clone()
     };
     assert_eq!(who(&ann.cookie), "Ann");
-    // Somebody else's id with Ann's signature, a changed letter, no signature, rubbish.
+    // Another person's id with Ann's signature, a changed letter, no signature, rubbish.
     let forged = ann.cookie.replace(&ann.id, &bob.id);
     assert_ne!(forged, ann.cookie);
     let mut changed = ann.cookie.clone();
@@ -253,7 +253,7 @@ fn names_and_passwords_are_checked() {
     assert_eq!(ask("Ann", &"é".repeat(200)), (200, String::new()));
 }
 
-/// Whoever had the id of somebody else as a name would be taken for them.
+/// A player with the id of another person as a name would be taken for them.
 #[test]
 fn a_name_is_not_the_id_of_a_player() {
     let server = Server::start(talk::site());

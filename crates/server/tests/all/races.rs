@@ -37,7 +37,7 @@ fn at_once(
     })
 }
 
-/// Somebody in so many windows, at all nodes.
+/// A person in this many windows, at all nodes.
 fn windows(person: &Person, world: &World, count: usize) -> Vec<Person> {
     (0..count).map(|number| person.at(world.address(number))).collect()
 }
@@ -116,7 +116,7 @@ impl Engine {
         self.nodes[number % self.nodes.len()].address
     }
 
-    /// Somebody in so many windows, at all nodes.
+    /// A person in this many windows, at all nodes.
     fn windows(&self, person: &Person, count: usize) -> Vec<Person> {
         (0..count).map(|number| person.at(self.address(number))).collect()
     }

@@ -139,7 +139,7 @@ struct Schedule {
 }
 
 impl Schedule {
-    /// Lets somebody try something while the disk has a fault, and mends the disk. Returns whether they
+    /// Lets a player try something while the disk has a fault, and mends the disk. Returns whether they
     /// succeeded, and the deadline from then on.
     fn suffer(
         &mut self,

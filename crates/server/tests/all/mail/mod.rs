@@ -76,7 +76,7 @@ impl Club {
         person
     }
 
-    /// Gives somebody an address, which they confirm.
+    /// Gives a player an address, which they confirm.
     fn confirm(&self, person: &mut Person, address: &str) {
         let count = self.smtp.wait_for(address, 0).len();
         give(person, address, "en");
