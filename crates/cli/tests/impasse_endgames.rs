@@ -94,7 +94,7 @@ fn an_interrupted_build_goes_on() {
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success());
     let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.contains("Stopped. What is finished is kept in "), "{said}");
+    assert!(said.contains("Stopped. Finished work is kept in "), "{said}");
     assert!(!path.exists());
     let part = folder.path().join("impasse.table.part");
     assert!(std::fs::metadata(&part).unwrap().len() > 1000);

@@ -79,7 +79,7 @@ fn mismatched_files_are_refused() {
     refused(&["samples", "palisade:9", "--out", rows, name], "is not played with a network");
     refused(&["samples", "impasse", "--out", rows, "no.games"], "cannot read no.games");
     std::fs::write(&file, "something else").unwrap();
-    refused(&["samples", "impasse", "--out", rows, name], "no file of self-played games");
+    refused(&["samples", "impasse", "--out", rows, name], "not a file of self-played games");
     refused(&["analyse", "impasse", "--evaluation", name], "this is not a network file");
     refused(&["analyse", "impasse", "--evaluation", "no.net"], "cannot read no.net");
     let by_points = ["analyse", "columna:points", "--evaluation", "net"];

@@ -156,7 +156,7 @@ fn the_database_is_copied_while_it_is_in_use() {
     use std::os::unix::fs::PermissionsExt;
     assert_eq!(copy.metadata().unwrap().permissions().mode() & 0o777, 0o600);
     let again = back_up();
-    assert!(String::from_utf8_lossy(&again.stderr).contains("is there already"));
+    assert!(String::from_utf8_lossy(&again.stderr).contains("already exists"));
     assert!(served.get("/readyz").ends_with("ready\n"));
 }
 
