@@ -23,7 +23,7 @@ use crate::guard::{Client, ConnectionLimit, ConnectionPermit, Limits};
 use crate::heartbeat::Heartbeat;
 use crate::hub::{Hub, Subscriber, Topic};
 use crate::limits::{self, CurrentLimits, LimitName};
-use crate::mail::Mail;
+use crate::mail::{self, Mail};
 use crate::monitoring::{self, warn_folded};
 use crate::page::{Pages, Pictures};
 use crate::pairing::Pairing;
@@ -374,6 +374,8 @@ impl AppState {
                 }
             }
         });
+        let app = self.clone();
+        tasks.spawn(async move { mail::prune(&app.store, &app.time).await });
         let app = self.clone();
         tasks.spawn(async move {
             loop {

@@ -164,17 +164,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("stoa.db").to_string_lossy().into_owned();
         let store = Store::open(&file).await.expect("a database");
-        let player = PlayerRow {
-            id: "p".to_owned(),
-            name: "Zeno".to_owned(),
-            kind: stoa_wire::PlayerKind::Guest,
-            login: None,
-            password: None,
-            epoch: 7,
-            created: 0,
-            deleted: None,
-            closed: None,
-        };
+        let player = PlayerRow { epoch: 7, ..PlayerRow::for_test("p") };
         assert!(store.add_player(&player).await.expect("room"));
         let authenticator = Authenticator::new(store.clone(), Time::System);
         let who = Credential::Cookie { player: "p".to_owned(), epoch: 7, session: None };

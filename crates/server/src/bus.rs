@@ -165,10 +165,9 @@ impl Bus {
 
     fn publish_text(&self, topic: Topic, message: &ServerMessage, text: Utf8Bytes) {
         self.send_here(&topic, text.clone(), MessageVersion::of(message));
-        if let Topic::Player(player) = &topic
-            && self.hub.count(&topic) == 0
-        {
-            if let Some(push_queue) = self.push_queue.get() {
+        if let Topic::Player(player) = &topic {
+            if let Some(push_queue) = self.push_queue.get().filter(|_| self.hub.count(&topic) == 0)
+            {
                 push_queue.notify(player, message);
             }
             if let Some(mail) = self.mail.get() {

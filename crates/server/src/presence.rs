@@ -14,17 +14,18 @@ use crate::time::{Time, millis};
 /// How long the creator of a live challenge may be away, to reload the page or to change networks.
 pub(crate) const ABSENCE_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// With several nodes: how often each stores which followed players are online.
+/// With several nodes: how often each stores which of the awaited players are online.
 pub(crate) const ONLINE_INTERVAL: Duration = Duration::from_secs(20);
 /// How long that is valid.
 const ONLINE_TTL: Duration = Duration::from_secs(50);
-/// How many people who are followed are looked for, and how many are stored in one transaction.
-const MAX_FOLLOWED: i64 = 20_000;
+/// How many people are looked for, and how many are stored in one transaction.
+const MAX_AWAITED: i64 = 20_000;
 const ONLINE_BATCH: usize = 200;
 
-/// Stores who is connected to this node, of those who are followed. Without other nodes nobody reads it.
+/// Stores who is connected to this node, of those who are followed or get mail. Without other nodes nobody
+/// reads it.
 pub(crate) async fn store_here(store: &Store, hub: &Hub, time: &Time) -> Result<(), StoreError> {
-    let mut here = store.followed(MAX_FOLLOWED).await?;
+    let mut here = store.awaited(MAX_AWAITED).await?;
     here.retain(|player| is_connected(hub, player));
     for batch in here.chunks(ONLINE_BATCH) {
         store.set_here(batch, time.now() + millis(ONLINE_TTL)).await?;
@@ -63,7 +64,7 @@ pub(crate) async fn renew(store: &Store, hub: &Hub, now: i64) -> Result<Vec<Stri
 
 #[cfg(test)]
 mod tests {
-    use stoa_wire::{ChallengeState, PlayerKind};
+    use stoa_wire::ChallengeState;
 
     use super::*;
     use crate::limits::CurrentLimits;
@@ -78,17 +79,7 @@ mod tests {
         let hub = Hub::new();
         let control = TimeControl::Clock { initial: 300, increment: 0 };
         for id in ["stays", "leaves"] {
-            let player = PlayerRow {
-                id: id.to_owned(),
-                name: id.to_owned(),
-                kind: PlayerKind::Guest,
-                login: None,
-                password: None,
-                epoch: 0,
-                created: 0,
-                deleted: None,
-                closed: None,
-            };
+            let player = PlayerRow::for_test(id);
             assert!(store.add_player(&player).await.expect("a database"));
             let mut challenge = ChallengeRow::for_test(id, player.into(), control);
             challenge.listed = true;

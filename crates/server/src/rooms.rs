@@ -40,7 +40,7 @@ const MAX_CLOCK_SKEW: Duration = Duration::from_secs(5);
 const IDLE_TIMEOUT: Duration = Duration::from_secs(5 * 60);
 /// The same where the game is over: it is read again and again only while people look at its end.
 const FINISHED_TIMEOUT: Duration = Duration::from_secs(60);
-/// The maximum number of rooms, whatever their age. A room takes about 2 KB.
+/// The maximum number of rooms, whatever their age. A room takes 6 to 9 KB.
 const MAX_ROOMS: usize = 20_000;
 
 /// The rooms of this node.

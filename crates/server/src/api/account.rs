@@ -9,6 +9,7 @@ use stoa_wire::{ApiError, ErrorCode, Password, PasswordChange, Player, PlayerKin
 use super::Error;
 use super::auth::{CookiePlayer, current_session, sign_in_device, signed_in, signed_out};
 use super::error::{Body, NoBody};
+use super::mail::tell_of_new_password;
 use crate::app::{App, AppState};
 use crate::guard::Client;
 use crate::ids;
@@ -182,6 +183,7 @@ pub(crate) async fn change_password(
         return Err(Error::new(ErrorCode::Changed, "the password has just been changed elsewhere"));
     }
     app.invalidate_player(&me.id).await;
+    tell_of_new_password(&app, &me.id).await;
     me.epoch += 1;
     Ok((StatusCode::NO_CONTENT, signed_in(jar, &app, &me, session.as_deref())))
 }

@@ -51,7 +51,7 @@ pub(crate) async fn show(
     let available = app.mail.is_some();
     let none =
         MailChoice { available, address: None, unconfirmed: None, turns: false, challenges: false };
-    let Some(CookiePlayer(me)) = me.filter(|_| available) else { return Ok(Json(none)) };
+    let Some(CookiePlayer(me)) = me else { return Ok(Json(none)) };
     let unconfirmed = app.store.mail_link_of(&me.id, Purpose::Confirm.word()).await?;
     let unconfirmed = unconfirmed.filter(|link| link.expires > app.time.now());
     let unconfirmed = unconfirmed.map(|link| link.address);
@@ -93,16 +93,15 @@ pub(crate) async fn set_address(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Remove your address; no more mail is sent.
+/// Remove your address; no more mail is sent. This also works where the server sends no mail now.
 #[utoipa::path(delete, path = "/api/me/mail", operation_id = "delete_mail_address", tag = "account",
     responses((status = 204, description = "Done; there is no body"), (status = 401, body = ApiError),
-        (status = 403, body = ApiError), (status = 404, body = ApiError)))]
+        (status = 403, body = ApiError)))]
 pub(crate) async fn delete_address(
     State(app): State<AppState>,
     CookiePlayer(me): CookiePlayer,
     _: NoBody,
 ) -> Result<StatusCode, Error> {
-    mail(&app)?;
     app.store.delete_mail_address(&me.id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -133,9 +132,9 @@ pub(crate) async fn confirm(
     State(app): State<AppState>,
     Body(MailToken { token }): Body<MailToken>,
 ) -> Result<Json<ConfirmedAddress>, Error> {
-    let links = &mail(&app)?.links;
-    let id = links.single_use_id(Purpose::Confirm, &token).ok_or_else(not_good)?;
-    let link = app.store.confirm_mail_address(&id, app.time.now()).await?.ok_or_else(not_good)?;
+    let mail = mail(&app)?;
+    let id = mail.links.single_use_id(Purpose::Confirm, &token).ok_or_else(not_good)?;
+    let link = mail.confirm(&id).await?.ok_or_else(not_good)?;
     Ok(Json(ConfirmedAddress { address: link.address }))
 }
 
@@ -192,9 +191,19 @@ pub(crate) async fn reset(
     let player = app.store.reset_password(&id, &password, app.time.now()).await?;
     let player = player.ok_or_else(not_good)?;
     app.invalidate_player(&player).await;
+    tell_of_new_password(&app, &player).await;
     let row = app.store.player(&player).await?.ok_or_else(not_good)?;
     let jar = sign_in_device(jar, &app, &headers, &row).await?;
     Ok((jar, Json(row.into())))
+}
+
+/// Mails the owner of an account that its password was changed. The password counts whether this works or not.
+pub(super) async fn tell_of_new_password(app: &App, player: &str) {
+    if let Some(mail) = &app.mail
+        && let Err(error) = mail.password_changed(player).await
+    {
+        warn_folded!(%error, "cannot queue a mail about a new password");
+    }
 }
 
 /// End all notices by mail, with the link that every one of them has, and without a cookie (RFC 8058). The

@@ -374,15 +374,11 @@ mod tests {
         let file = folder.path().join("stoa.db").to_string_lossy().into_owned();
         let store = Store::open(&file).await.expect("a database");
         let zeno = PlayerRow {
-            id: "z".to_owned(),
-            name: "Zeno".to_owned(),
             kind: PlayerKind::Account,
             login: Some("zeno".to_owned()),
-            password: None,
             epoch: 4,
             created: 1,
-            deleted: None,
-            closed: None,
+            ..PlayerRow::for_test("z")
         };
         assert!(store.add_player(&zeno).await.expect("a database"));
         (store, file)

@@ -254,7 +254,9 @@ impl WriteTransaction {
 
     /// Ends it without a change.
     pub(super) async fn roll_back(mut self) -> Result<(), StoreError> {
-        sqlx::raw_sql(self.bounds.roll_back).execute(&mut *self).await?;
+        let timeout = self.answer_timeout;
+        let rolled_back = sqlx::raw_sql(self.bounds.roll_back).execute(&mut *self);
+        tokio::time::timeout(timeout, rolled_back).await.map_err(|_| StoreError::Busy)??;
         self.is_open = false;
         Ok(())
     }

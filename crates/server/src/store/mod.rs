@@ -84,7 +84,7 @@ pub(crate) use correspondence::{Interval, VacationChange};
 pub(crate) use explored::{Count, ExploredRow, PlayedGame, Turn};
 pub use file::{BackupReport, back_up, check_backup, restore};
 pub(crate) use games::{Cursor, EngineBusy, EngineLimits, NewGame};
-pub(crate) use mails::{MailAddressRow, MailLinkRow, MailRow};
+pub(crate) use mails::{MailAddressRow, MailLimits, MailLinkRow, MailRow};
 pub(crate) use passkeys::NewPasskeyRow;
 pub(crate) use players::NewAccount;
 pub(crate) use profiles::{ResultRow, Seen};
@@ -236,7 +236,7 @@ async fn migrate(kind: Kind, options: &AnyConnectOptions) -> Result<(), StoreErr
         .acquire_timeout(POOL_TIMEOUT)
         .after_connect(move |connection, _| {
             Box::pin(async move {
-                for statement in kind.writer_settings() {
+                for statement in kind.writer_settings().iter().chain(kind.migration_settings()) {
                     sqlx::query(*statement).execute(&mut *connection).await?;
                 }
                 Ok(())
@@ -356,6 +356,16 @@ impl Kind {
                 // Of a node that is gone in the middle of a transaction: nobody waits for its locks for long.
                 "SET idle_in_transaction_session_timeout = '3s'",
             ],
+        }
+    }
+
+    /// What a connection that migrates needs besides, and nobody else may have: a migration takes as long as it
+    /// takes. Tables of millions of rows are dropped by it, and other nodes wait while their pages are
+    /// overwritten, so a migration that deletes what people wrote must overwrite it itself.
+    fn migration_settings(self) -> &'static [&'static str] {
+        match self {
+            Kind::Sqlite => &["PRAGMA secure_delete = FAST"],
+            Kind::Postgres => &["SET statement_timeout = 0", "SET lock_timeout = '60s'"],
         }
     }
 

@@ -232,6 +232,11 @@ impl Store {
                 .bind(session.unwrap_or_default())
                 .execute(&mut *transaction)
                 .await?;
+            // An intruder with the old password may have requested links.
+            sqlx::query("DELETE FROM mail_links WHERE player = $1")
+                .bind(id)
+                .execute(&mut *transaction)
+                .await?;
         }
         transaction.commit().await?;
         self.erasure.request();

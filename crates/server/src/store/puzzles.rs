@@ -75,7 +75,9 @@ impl Store {
             .bind(player)
             .execute(&mut *transaction)
             .await?;
-        transaction.commit().await
+        transaction.commit().await?;
+        self.erasure.request();
+        Ok(())
     }
 
     /// How many puzzles of each game a player has solved, and how many of them cleanly.

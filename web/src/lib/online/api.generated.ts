@@ -770,7 +770,7 @@ export interface paths {
          *     address is yours once that has been opened, and until then an earlier one stays.
          */
         post: operations["set_mail_address"];
-        /** Remove your address; no mail comes any more. */
+        /** Remove your address; no mail comes any more. This also works where the server sends no mail now. */
         delete: operations["delete_mail_address"];
         options?: never;
         head?: never;
@@ -8050,15 +8050,6 @@ export interface operations {
             };
             /** @description You may not do this */
             403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description There is no such resource */
-            404: {
                 headers: {
                     [name: string]: unknown;
                 };
