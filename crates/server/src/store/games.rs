@@ -87,10 +87,10 @@ impl EngineLimits {
     pub(super) fn check(self, games: EngineGames) -> Result<(), EngineBusy> {
         let EngineGames { by_player, by_network, all } = games;
         if by_player >= self.of_player {
-            return Err(EngineBusy::Player(by_player));
+            return Err(EngineBusy::Player(self.of_player));
         }
-        if self.from_network.is_some_and(|max| by_network >= max) {
-            return Err(EngineBusy::Network(by_network));
+        if let Some(max) = self.from_network.filter(|max| by_network >= *max) {
+            return Err(EngineBusy::Network(max));
         }
         if all >= self.all { Err(EngineBusy::Others) } else { Ok(()) }
     }
