@@ -31,8 +31,8 @@ pub fn check<P: Playable>(position: &P) {
     position.view();
 }
 
-/// What an interface does with a position: it shows what may be clicked, and follows the clicks.
-/// `pick` chooses one of so many.
+/// What an interface does with a position: it shows what may be clicked, and follows the clicks. `pick` chooses
+/// one of this many.
 pub fn click(position: &AnyPosition, mut pick: impl FnMut(usize) -> usize) {
     let mut clicks = Vec::new();
     let mut choices = position.choices(&clicks).expect("no click is always allowed");

@@ -33,6 +33,6 @@ pub(crate) fn all() -> Result<()> {
     if !web::bless_screenshots()? {
         println!("skipped: no chromium here");
     }
-    println!("Read the difference before you keep it: git diff");
+    println!("Read the diff before you commit it: git diff");
     Ok(())
 }

@@ -28,7 +28,7 @@ pub(crate) fn check() -> Result<Option<String>> {
         return Ok(Some(format!("there is no Python {MIN_VERSION} or newer with venv and pip")));
     };
     let Some(environment) = Environment::make(python)? else {
-        // Not everybody reaches Python's packages, and everything else can be checked without them.
+        // Python's packages cannot be downloaded everywhere, and everything else can be checked without them.
         let why = "pip cannot install what the tests need (crates/python/tests/requirements.txt)";
         return Ok(Some(why.to_owned()));
     };

@@ -7,7 +7,7 @@ use crate::{Encode, Shape};
 /// An action that cannot be taken, or a move that has none.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ActionError {
-    /// There are not so many actions.
+    /// There are fewer actions than that.
     #[error("there is no action {action}; {game} has the actions 0 to {last}")]
     OutOfRange {
         /// The action.
@@ -131,7 +131,7 @@ pub fn play(position: &AnyPosition, action: usize) -> Result<AnyPosition, Action
 /// the same move in the transformed position.
 ///
 /// # Panics
-/// When the position does not have so many symmetries.
+/// When the position has fewer symmetries than that.
 pub fn transform_action(
     position: &AnyPosition,
     action: usize,

@@ -48,7 +48,7 @@ pub enum BatchError {
         /// The position's game.
         found: Game,
     },
-    /// There are not so many games.
+    /// There are fewer games than that.
     #[error("there is no game {index}; they are counted from 0, and the batch has {count}")]
     NoGame {
         /// The place.

@@ -14,15 +14,15 @@ use stoa_ugi::players;
 use crate::Bot;
 use crate::queue::Request;
 
-/// A game is asked for after so long even without an event, in case one was lost; the longer nothing
-/// happens, the more rarely, by up to so many doublings.
+/// A game is asked for after so long even without an event, in case one was lost; the longer nothing happens,
+/// the more rarely, up to this many doublings.
 const POLL_INTERVAL: Duration = Duration::from_secs(30);
 const MAX_DOUBLINGS: u32 = 5;
-/// After so many polls without an event the engine is dropped: some games go on for weeks.
+/// After this many polls without an event the engine is dropped: some games go on for weeks.
 const IDLE_POLLS: u32 = 2;
 /// What is kept on a clock for the way to the server and back.
 const NETWORK_RESERVE: Duration = Duration::from_millis(200);
-/// After waiting so long for a permit to search, the clocks are asked for again.
+/// After waiting this long for a permit to search, the clocks are read again.
 const STALE_AFTER: Duration = Duration::from_millis(100);
 /// A search waits for its turn for no longer than this part of the time that is left.
 const WAITING_PART: u32 = 20;
@@ -38,7 +38,7 @@ pub(super) struct GameThread {
     /// Whether this program began it or has moved in it; then nobody else plays it.
     own: bool,
     woken: Receiver<()>,
-    /// The network of the opponent, if the server tells.
+    /// The network of the opponent, if the server sends it.
     network: Option<String>,
     player: Option<Box<dyn Player>>,
 }
@@ -81,7 +81,7 @@ impl GameThread {
                 Ok(Next::Leave) => {
                     let games = &self.bot.games;
                     let mut games = games.lock().unwrap_or_else(PoisonError::into_inner);
-                    // Nobody can wake this thread now; has somebody done so since the check?
+                    // Nothing can wake this thread from now on; was it woken since the check?
                     if self.woken.try_recv().is_err() {
                         games.remove(&self.game);
                         return;

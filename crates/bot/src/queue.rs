@@ -1,12 +1,12 @@
-//! Shares the machine out among the searches of all games.
+//! The queue of the searches of all games, which share the machine.
 //!
-//! A search waits for a slot. Those who have used the engine least go first: networks are compared, then
-//! people, then how long the thought will take. One slot is for short thoughts only, so that a weak level
-//! answers at once while strong ones think. Whoever cannot wait any longer because of the clock does not
-//! wait: then the thought is hurried, and counts on top.
+//! A search waits for a slot. Those who have used the engine least go first: networks are compared, then people,
+//! then how long the thought will take. One slot is for short thoughts only, so that a weak level answers at
+//! once while strong ones think. A search that cannot wait any longer because of the clock does not wait: then
+//! the thought is hurried, and counts on top.
 //!
-//! Searches in the background, such as reviews, get a slot only while nobody waits for one, and one of them
-//! at a time. When somebody comes who finds no slot free, the search in the background is stopped.
+//! Searches in the background, such as reviews, get a slot only while nobody waits for one, and one of them at a
+//! time. When another search finds no slot free, the search in the background is stopped.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -16,7 +16,7 @@ use stoa_engine::Stop;
 
 /// A thought that takes no longer than this is short.
 const SHORT_THOUGHT: Duration = Duration::from_millis(300);
-/// The time after which what somebody has used counts half.
+/// The time after which usage counts half.
 const HALF_LIFE: Duration = Duration::from_secs(60);
 /// What is left of a use when it is forgotten, in seconds.
 const MIN_USE: f64 = 0.001;
@@ -73,7 +73,7 @@ struct State {
     used: HashMap<String, Use>,
 }
 
-/// How long somebody has searched, in seconds, at a moment.
+/// How long a player or a network has searched, in seconds, at a moment.
 #[derive(Debug, Clone, Copy)]
 struct Use {
     seconds: f64,
@@ -88,7 +88,7 @@ impl Use {
 }
 
 impl SearchQueue {
-    /// A queue with so many slots, at least one, and one more for short thoughts.
+    /// A queue with this many slots, at least one, and one more for short searches.
     pub fn new(slots: usize) -> SearchQueue {
         let state = State {
             free: slots.max(1),
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_has_used_least_goes_first_by_network_and_by_person() {
+    fn least_usage_goes_first_by_network_and_by_person() {
         let queue = SearchQueue::new(1);
         let now = Instant::now();
         for (who, seconds) in [("attic", 50), ("a", 40), ("b", 10), ("club", 20), ("c", 20)] {
@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_cannot_wait_does_not() {
+    fn searches_that_cannot_wait_do_not() {
         let queue = SearchQueue::new(1);
         let held = queue.acquire(request("x", "x", LONG));
         let latest = Some(Instant::now());
@@ -381,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_used_is_forgotten() {
+    fn usage_is_forgotten_over_time() {
         let used = Use { seconds: 8.0, at: Instant::now() };
         assert_eq!(used.at(used.at), 8.0);
         assert_eq!(used.at(used.at + HALF_LIFE), 4.0);

@@ -1,6 +1,6 @@
-//! Reviews games for a server: one thread asks for a job, makes the review, hands it in, and asks for the
-//! next; another gives signs of life meanwhile. Whatever is lost on the way, the server gives the job to
-//! another worker.
+//! Reviews games for a server: one thread leases a job, makes the review, submits it, and asks for the next;
+//! another renews the lease meanwhile. If anything is lost on the way, the server gives the job to another
+//! worker.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -115,7 +115,7 @@ impl Worker {
         });
         let done = match made {
             Ok(Some(result)) => self.retry(job, || self.client.finish_review(lease, &result)),
-            // Somebody else has it.
+            // Another worker has it.
             Ok(None) if lost.is_stopped() => return self.say(job, "the job was taken away"),
             Ok(None) => self.client.return_review(lease),
             Err(error) => {
@@ -159,7 +159,7 @@ impl Worker {
             }
         };
         let limits = Limits::time(Duration::from_millis(job.time));
-        // One stop for both reasons: whoever looks at it finds out why.
+        // One stop for both reasons: the code that sees it finds out which.
         let stop = Stop::new();
         let mut search = |engine: &mut Engine, position: &AnyPosition, limits: &Limits| {
             self.search(engine, position, limits, &stop, lost)
@@ -178,7 +178,7 @@ impl Worker {
         Ok(Some(ReviewResult { positions: positions.collect::<Result<_>>()? }))
     }
 
-    /// Searches a position, when the machine has time for it; again, if somebody needed the place.
+    /// Searches a position, when the machine has time for it; again, if another search needed the slot.
     fn search(
         &self,
         engine: &mut Engine,
@@ -219,7 +219,7 @@ impl Worker {
             let progress = ReviewProgress { judged: judged.load(Ordering::Relaxed) };
             match self.client.renew_review(&job.lease, progress) {
                 Ok(()) => {}
-                // It may answer the next time, and otherwise somebody else gets the job.
+                // It may answer the next time; otherwise another worker gets the job.
                 Err(error) if error.is_transient() => self.say(job, &error.to_string()),
                 Err(_) => return lost.stop(),
             }

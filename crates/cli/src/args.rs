@@ -60,7 +60,7 @@ Examples:
   stoa perft impasse 5           count move sequences
 
 A game is named by its id, such as impasse, palisade:9 or columna:points; 'stoa
-games' lists them all. Errors go to standard error, with exit code 2.";
+games' lists all of them. Errors go to standard error, with exit code 2.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -83,7 +83,7 @@ Without colour (NO_COLOR, or TERM=dumb) the board is drawn with shapes and lette
     /// Serve the web app: learn, play and analyse in a browser
     #[command(after_help = serve::SERVE_HELP)]
     Serve(Box<Serve>),
-    /// Look after a server: accounts, a line for all pages, limits
+    /// Administer a server: accounts, a notice on all pages, limits
     #[command(after_help = admin::ADMIN_HELP)]
     Admin(Admin),
     /// Play on a server as a bot, with any engine that speaks UGI
@@ -107,7 +107,7 @@ Examples:
   stoa show palisade --position '3/1b1/3 w'
   stoa show columna --svg board.svg")]
     Show(Show),
-    /// List the legal moves of a position, one a line
+    /// List the legal moves of a position, one per line
     Moves(Moves),
     /// Play moves and print the position after them as the last line
     #[command(after_help = "\
@@ -157,7 +157,7 @@ The protocol is UCI for any game; docs/protocol.md describes it.")]
     /// Write a certificate that a position is won: the winner's reply to every move
     #[command(after_help = exact::CERTIFY_HELP)]
     Certify(Certify),
-    /// Check a certificate by playing all of it through, with nothing but the rules
+    /// Check a certificate by playing all its lines, with nothing but the rules
     Verify(Verify),
     /// Measure the speed of the rules on this machine
     Bench(Bench),
@@ -184,7 +184,7 @@ The weights that the engine is built with are in crates/engine/src/games/.")]
     /// Play a match between two players: which is stronger, and by how much
     #[command(after_help = matches::MATCH_HELP)]
     Match(Box<Match>),
-    /// Measure how far apart the engine's levels are, or calibrate them
+    /// Measure the gaps between the engine's levels, or calibrate them
     #[command(after_help = matches::LADDER_HELP)]
     Ladder(Ladder),
     /// Print openings for matches: different positions, none of them decided
@@ -193,7 +193,7 @@ The weights that the engine is built with are in crates/engine/src/games/.")]
     /// Make puzzles: positions with one right move
     #[command(after_help = puzzles::PUZZLES_HELP)]
     Puzzles(Puzzles),
-    /// Report what kind of game a game is: fairness, length, drama, depth, openings
+    /// Report what kind of game it is: fairness, length, drama, depth, openings
     #[command(after_help = report::REPORT_HELP)]
     Report(Report),
     /// Print a completion script for a shell
@@ -285,7 +285,7 @@ pub(crate) struct Play {
     /// Continue the game in this file
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["game", "position"])]
     pub(crate) load: Option<PathBuf>,
-    /// Who plays the other side; the engine if left out
+    /// The opponent; the engine if left out
     #[arg(short, long, value_enum)]
     pub(crate) opponent: Option<Opponent>,
     /// How strong the engine is, 1 to 10 or a name; 3 if left out
@@ -294,7 +294,7 @@ pub(crate) struct Play {
     /// The side you play; the first if left out, in a loaded game the side to move
     #[arg(short, long, value_enum)]
     pub(crate) side: Option<SideChoice>,
-    /// The most seconds the engine takes for a move
+    /// The maximum time for the engine's move, in seconds
     #[arg(short, long, value_name = "S", default_value_t = 1.0, value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) time: f64,
     /// The seed of the random numbers; a new one each time if left out
@@ -482,7 +482,7 @@ pub(crate) struct Tune {
     #[arg(long, value_name = "N", default_value_t = 2000, allow_negative_numbers = true,
           value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) nodes: u64,
-    /// The most random turns at the beginning of a game
+    /// The maximum number of random turns at the beginning of a game
     #[arg(long, value_name = "N", default_value_t = 8, allow_negative_numbers = true,
           value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub(crate) random_turns: u32,

@@ -24,7 +24,7 @@ fn refusal(output: &Output) -> String {
 }
 
 #[test]
-fn a_table_is_written_and_told_about() {
+fn a_tablebase_is_written_and_described() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("impasse.table");
     let output = solve(&path, &["--stacks", "3", "--threads", "2"]);
@@ -46,7 +46,7 @@ One of the longest, 23 moves: 1W6/8/8/2W5/8/B7/8/8 b
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn invalid_arguments_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("impasse.table");
     for stacks in ["1", "7", "many", "-3"] {
@@ -94,7 +94,7 @@ fn an_interrupted_build_goes_on() {
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success());
     let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.contains("Stopped. What is finished is kept in "), "{said}");
+    assert!(said.contains("Stopped. Finished work is kept in "), "{said}");
     assert!(!path.exists());
     let part = folder.path().join("impasse.table.part");
     assert!(std::fs::metadata(&part).unwrap().len() > 1000);

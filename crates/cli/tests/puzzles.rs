@@ -109,7 +109,7 @@ fn no_two_puzzles_are_alike() {
 }
 
 #[test]
-fn what_is_proven_is_proven_again() {
+fn proven_puzzles_are_proven_again() {
     let more: usize = std::env::var("STOA_MORE").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
     for (name, puzzles) in files() {
         let step = (puzzles.len() / (PROVEN_AGAIN * more)).max(1);

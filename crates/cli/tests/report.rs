@@ -53,7 +53,7 @@ fn a_report_is_played_written_and_repeated() {
 }
 
 #[test]
-fn what_cannot_be_reported_is_said() {
+fn invalid_report_arguments_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path();
     let said = refused(out, &["palisade:4"]);
@@ -79,5 +79,5 @@ fn what_cannot_be_reported_is_said() {
     // A foreign file with the name of a part.
     fs::write(out.join("parts/letter.games"), "Dear friend,\n").unwrap();
     let said = refused(out, &["palisade:3", "--write-only"]);
-    assert!(said.contains("letter.games: this is no file of self-played games"), "{said}");
+    assert!(said.contains("letter.games: this is not a file of self-played games"), "{said}");
 }

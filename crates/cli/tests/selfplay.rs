@@ -58,7 +58,7 @@ fn samples_have_a_row_for_every_position_that_was_searched() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused() {
+fn mismatched_files_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a.games");
     let name = file.to_str().unwrap();
@@ -79,8 +79,8 @@ fn what_does_not_fit_is_refused() {
     refused(&["samples", "palisade:9", "--out", rows, name], "is not played with a network");
     refused(&["samples", "impasse", "--out", rows, "no.games"], "cannot read no.games");
     std::fs::write(&file, "something else").unwrap();
-    refused(&["samples", "impasse", "--out", rows, name], "no file of self-played games");
-    refused(&["analyse", "impasse", "--evaluation", name], "this is no network file");
+    refused(&["samples", "impasse", "--out", rows, name], "not a file of self-played games");
+    refused(&["analyse", "impasse", "--evaluation", name], "this is not a network file");
     refused(&["analyse", "impasse", "--evaluation", "no.net"], "cannot read no.net");
     let by_points = ["analyse", "columna:points", "--evaluation", "net"];
     refused(&by_points, "no network for columna:points comes with");

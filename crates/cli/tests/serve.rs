@@ -54,7 +54,7 @@ impl Drop for Served {
 }
 
 #[test]
-fn it_says_where_it_is_and_answers_there() {
+fn the_server_prints_its_address_and_answers_there() {
     let served = Served::start();
     assert!(served.get("/healthz").ends_with("\r\n\r\nok\n"));
     // With or without a built web app, something is said.
@@ -64,7 +64,7 @@ fn it_says_where_it_is_and_answers_there() {
 }
 
 #[test]
-fn it_ends_well_when_asked_to() {
+fn the_server_stops_cleanly_on_a_signal() {
     for signal in [Signal::INT, Signal::TERM] {
         let mut served = Served::start();
         served.get("/healthz");
@@ -103,7 +103,7 @@ fn refused(arguments: &[&str]) -> String {
 }
 
 #[test]
-fn what_cannot_be_used_is_named() {
+fn unusable_options_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().to_str().unwrap();
     let config = folder.path().join("stoa.toml");
@@ -156,7 +156,7 @@ fn the_database_is_copied_while_it_is_in_use() {
     use std::os::unix::fs::PermissionsExt;
     assert_eq!(copy.metadata().unwrap().permissions().mode() & 0o777, 0o600);
     let again = back_up();
-    assert!(String::from_utf8_lossy(&again.stderr).contains("is there already"));
+    assert!(String::from_utf8_lossy(&again.stderr).contains("already exists"));
     assert!(served.get("/readyz").ends_with("ready\n"));
 }
 

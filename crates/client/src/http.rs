@@ -206,7 +206,7 @@ impl Client {
     /// Accepts a challenge.
     ///
     /// # Errors
-    /// If somebody else was first ([`ErrorCode::Gone`]), or it is not for this player.
+    /// If another player was first ([`ErrorCode::Gone`]), or it is not for this player.
     pub fn accept(&self, challenge: &str) -> Result<GameView, Error> {
         self.post(&format!("/api/challenges/{challenge}/accept"), &Empty {})
     }

@@ -1,4 +1,4 @@
-//! What workers do that review games.
+//! Requests of workers, which review games.
 
 use stoa_wire::{GameReview, ReviewFailure, ReviewJob, ReviewOrder, ReviewProgress, ReviewResult};
 
@@ -33,7 +33,7 @@ impl Client {
         Ok(self.post::<ReviewOrder>("/api/worker/jobs", &Nothing {})?.job)
     }
 
-    /// Keeps a job, and tells how far it is.
+    /// Renews the lease of a job, and reports the progress.
     ///
     /// # Errors
     /// If it is no longer this worker's, or the server does not answer.

@@ -95,8 +95,8 @@ pub fn picture(position: &AnyPosition, marks: &Marks, charset: Charset) -> Strin
 /// The longest line of a message that is printed whole.
 const MAX_LINE: usize = 300;
 
-/// Text that may hold what somebody typed, made safe for a terminal: without control characters
-/// other than line breaks, and with very long lines cut.
+/// Text that may hold user input, made safe for a terminal: without control characters other than line breaks,
+/// and with very long lines cut.
 ///
 /// ```
 /// assert_eq!(stoa_draw::printable("a\u{1b}[31m\tb\nc"), "a·[31m·b\nc");

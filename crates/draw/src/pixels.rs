@@ -10,7 +10,7 @@ use crate::{Marks, diagram};
 /// What a board lies on.
 const PAPER: Colour = "#ffffff";
 
-/// The largest picture: so many pixels along its longer side.
+/// The largest picture, in pixels along its longer side.
 pub const MAX_SIZE: u32 = 4096;
 
 /// A picture of red, green and blue, row by row from the top.

@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn what_are_no_weights_is_refused() {
+    fn invalid_weights_are_refused() {
         let known: Vec<&str> = Palisade::TERMS.iter().map(|term| term.name).collect();
         assert_eq!(
             refused("# a comment\ntempo\n"),

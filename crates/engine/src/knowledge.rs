@@ -1,4 +1,4 @@
-//! What the engine knows of a game besides its rules.
+//! What the engine knows about a game besides its rules.
 
 use stoa_rules::Playable;
 use stoa_rules::playout::Rng;
@@ -82,8 +82,8 @@ pub trait Knowledge: Playable {
     /// game without any.
     const NET_INPUTS: &'static [u8] = &[];
 
-    /// The most inputs that a position sets. A network whose weights could overflow with so many is
-    /// refused.
+    /// The maximum number of inputs that a position sets. A network whose weights could overflow with that many
+    /// is refused.
     const NET_MAX_SET: u16 = 0;
 
     /// How many phases of the game a network tells apart.

@@ -159,7 +159,7 @@ impl fmt::Display for Score {
     }
 }
 
-/// What programs read of a [`Score`].
+/// A [`Score`] as programs read it.
 #[cfg(feature = "serde")]
 #[derive(serde::Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "Score"))]
@@ -200,7 +200,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn proven_scores_tell_their_turns() {
+    fn proven_scores_give_their_turns() {
         assert_eq!(Score::win_in(7).turns(), Some(7));
         assert_eq!(Score::loss_in(4).to_string(), "loss in 4");
         assert_eq!(-Score::win_in(7), Score::loss_in(7));

@@ -186,7 +186,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_put_is_found() {
+    fn stored_entries_are_found() {
         let table = TranspositionTable::new(1 << 16);
         let entry = Entry { best: Some(700), score: -29_990, depth: -3, bound: Bound::Upper };
         assert_eq!(table.get(99), None);

@@ -181,9 +181,9 @@ fn play_game<P: Knowledge>(
 /// A position after this many random turns; after fewer where games hardly ever last that long, since
 /// there must be a game left to learn from.
 fn random_start<P: Knowledge>(options: P::Options, turns: usize, rng: &mut Rng) -> P {
-    const TRIES: usize = 50;
+    const MAX_TRIES: usize = 50;
     let fewer = std::iter::successors(Some(turns), |&turns| (turns > 0).then_some(turns / 2));
-    for turns in fewer.flat_map(|turns| std::iter::repeat_n(turns, TRIES)) {
+    for turns in fewer.flat_map(|turns| std::iter::repeat_n(turns, MAX_TRIES)) {
         let mut position = P::start(options);
         for _ in 0..turns {
             let Some(mv) = position.playout_move(rng) else { break };

@@ -135,7 +135,7 @@ fn a_stop_is_obeyed() {
                 let ended = Instant::now();
                 assert!(thought.best().is_some());
                 let told = telling.join().expect("nothing to fail");
-                // Small games are proven before anybody says stop.
+                // Small games are proven before the stop.
                 ended.saturating_duration_since(told)
             });
             assert!(told < Duration::from_millis(500), "{game}, {threads} threads: {told:?}");

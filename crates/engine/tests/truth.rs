@@ -76,7 +76,7 @@ fn strategies_find_the_truth() {
                 let thought = engine.think(position, &limits, &Stop::new(), &mut |_| {});
                 let score = thought.score().expect("a score");
                 let found = i32::from(score.is_win()) - i32::from(score.is_loss());
-                // The tree search need not prove everything in so many playouts, but most of it.
+                // The tree search need not prove everything in this many playouts, but most of it.
                 if strategy == Strategy::Mcts && found == 0 && *value != 0 {
                     unproven += 1;
                     continue;
@@ -93,9 +93,9 @@ fn strategies_find_the_truth() {
     }
 }
 
-/// Whoever overlooks moves may believe in a win or a loss, but must not call it proven.
+/// A level that overlooks moves may believe in a win or a loss, but must not call it proven.
 #[test]
-fn what_overlooks_moves_proves_nothing() {
+fn a_level_that_overlooks_moves_proves_nothing() {
     let mut sure = 0;
     for id in ["colonnade", "impasse", "palisade:3", "colossus"] {
         let game: Game = id.parse().expect("a game's id");

@@ -78,8 +78,8 @@ pub fn read_text(path: &Path) -> Result<String, ReadError> {
         .map_err(|error| ReadError::NotUtf8 { valid_up_to: error.utf8_error().valid_up_to() })
 }
 
-/// Writes a file so that it is there whole or not at all: into a new file beside it, which then
-/// takes its name. A link is followed, so that it stays one.
+/// Writes a file atomically: into a new file beside it, which then takes its name. A link is followed, so that
+/// it stays one.
 pub fn write_atomically(path: &Path, text: &str) -> Result<(), WriteError> {
     write(path, text).map_err(|source| WriteError { path: path.to_owned(), source })
 }

@@ -14,13 +14,13 @@ use crate::{data_folder, variable};
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// Nothing is solved of this game.
-    #[error("there are no tables of {0}; there are some of {solved}", solved = solved_games())]
+    #[error("there are no tablebases for {0}, only for {solved}", solved = solved_games())]
     NotSolved(Game),
     /// The environment names no folder.
-    #[error("there is no folder for tables; STOA_TABLES names one")]
+    #[error("there is no folder for tablebases; set STOA_TABLES")]
     NoFolder,
     /// It has not been made yet.
-    #[error("there is no table of {0} yet; 'stoa solve {id}' makes it", id = .0.info().id)]
+    #[error("there is no tablebase for {0} yet; 'stoa solve {id}' makes it", id = .0.info().id)]
     NotMade(Game),
     /// It is damaged, or not what it should be.
     #[error(transparent)]
@@ -70,7 +70,7 @@ pub fn oracle(game: Game) -> Option<Arc<dyn Oracle>> {
         Err(error) if error.is_missing() => None,
         Err(error) => {
             static REPORTED: Once = Once::new();
-            REPORTED.call_once(|| eprintln!("stoa: the engine goes without a table: {error}"));
+            REPORTED.call_once(|| eprintln!("stoa: the engine plays without a tablebase: {error}"));
             None
         }
     }

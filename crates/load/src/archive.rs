@@ -21,7 +21,7 @@ use crate::target::Target;
 
 /// How many pairs of people play at the same time.
 const PAIRS: usize = 24;
-/// The explorer and the positions of the archive know so many moves of a game.
+/// The explorer and the positions of the archive know this many moves of a game.
 const MAX_MOVES: usize = 40;
 /// Games that are counted later than this are not counted at all.
 const COUNTING_TIMEOUT: Duration = Duration::from_secs(900);
@@ -32,13 +32,13 @@ const COUNTING_INTERVAL: Duration = Duration::from_millis(200);
 pub struct ArchiveLoad {
     /// How many games.
     pub games: usize,
-    /// How many moves each has, unless it ends before; then somebody resigns.
+    /// How many moves each has, unless it ends before; then a player resigns.
     pub moves: usize,
     /// How many questions of each kind are asked, one after the other.
     pub questions: usize,
 }
 
-/// What was measured.
+/// The measurements.
 #[derive(Debug)]
 pub struct Measured {
     words: String,

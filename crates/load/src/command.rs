@@ -9,7 +9,7 @@ use clap::{Args, Parser, Subcommand};
 use stoa_load::crash::{Crashes, Victim};
 use stoa_load::{
     ArchiveLoad, FairnessLoad, MoveLoad, PairLoad, SoakLoad, SocketLoad, Target, TargetOptions,
-    most_connections,
+    max_connections,
 };
 
 const EXAMPLES: &str = "\
@@ -109,7 +109,7 @@ enum Command {
         #[command(flatten)]
         servers: Servers,
     },
-    /// A crowd that wants to be paired at the same moment: how long until everybody has a game
+    /// A crowd that asks to be paired at the same moment: how long until everyone has a game
     Pairing {
         /// How many people
         #[arg(long, default_value_t = 1000)]
@@ -295,7 +295,7 @@ fn all(servers: &Servers) -> Result<bool> {
         reached &= is;
     };
 
-    let sockets = most_connections()?.min(20_000);
+    let sockets = max_connections()?.min(20_000);
     let measured = SocketLoad { sockets, games: 50, moves: 5 }.measure(&servers.target()?)?;
     println!("{measured}");
     let little = measured.memory().is_some_and(|megabytes| megabytes <= 500.0);

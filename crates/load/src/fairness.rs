@@ -1,8 +1,8 @@
 //! One greedy address beside ordinary people: whether these wait longer than without it.
 //!
-//! Ordinary people, each at an address of their own, play at a leisurely pace. After a while somebody at one
-//! more address does whatever costs the server most, again and again: lists, guests, challenges, sign-ins
-//! with wrong passwords, pictures. What ordinary people notice is how long their moves take.
+//! Ordinary people, each at an address of their own, play at a leisurely pace. After a while a client at one
+//! more address does whatever costs the server most, again and again: lists, guests, challenges, sign-ins with
+//! wrong passwords, pictures. What ordinary people notice is how long their moves take.
 
 use std::fmt;
 use std::sync::Arc;
@@ -27,8 +27,8 @@ const WARM_UP: Duration = Duration::from_secs(2);
 const GREEDY_CONNECTIONS: usize = 16;
 /// Where the greedy address is.
 const GREEDY_ADDRESS: &str = "192.0.2.66";
-/// Nobody notices less than this, whatever it is a multiple of.
-const UNNOTICED: Duration = Duration::from_millis(10);
+/// A latency below this is not noticeable, whatever it is a multiple of.
+const MIN_NOTICEABLE: Duration = Duration::from_millis(10);
 /// How many times as long moves may take beside a greedy address.
 const MAX_FACTOR: u32 = 2;
 
@@ -43,7 +43,7 @@ pub struct FairnessLoad {
     pub greed: u32,
 }
 
-/// What was measured.
+/// The measurements.
 #[derive(Debug)]
 pub struct Measured {
     words: String,
@@ -187,7 +187,7 @@ fn ask_something(client: &mut Client, anonymous: &Client, number: usize) -> bool
 impl Measured {
     /// Whether ordinary people wait at most twice as long as without the greedy address.
     pub fn is_fair(&self) -> bool {
-        let allowed = (MAX_FACTOR * self.alone.quantile(0.99)).max(UNNOTICED);
+        let allowed = (MAX_FACTOR * self.alone.quantile(0.99)).max(MIN_NOTICEABLE);
         !self.beside.is_empty() && self.beside.quantile(0.99) <= allowed
     }
 
@@ -207,7 +207,7 @@ impl fmt::Display for Measured {
         let FairnessLoad { games, seconds, greed } = self.fairness_load;
         writeln!(
             f,
-            "{} people for {seconds} s, then beside one who asks {greed} times a second; {}",
+            "{} people for {seconds} s, then beside a client that sends {greed} requests a second; {}",
             2 * games,
             self.words
         )?;

@@ -1,15 +1,15 @@
 //! Measures a Stoa server under load, and kills it to see whether anything is lost.
 //!
-//! `cargo xtask load` runs it; `docs/operations.md` has the results. People are played by programs
-//! that know the server only by its description, moves are random legal ones, and what the tool itself
-//! could not do is printed beside the results.
+//! `cargo xtask load` runs it; `docs/operations.md` has the results. People are played by programs that know the
+//! server only by its description, moves are random legal ones, and the shortcomings of the tool itself are
+//! printed beside the results.
 //!
 //! | module | what |
 //! |---|---|
 //! | `target` | the servers: given, or started with their database |
 //! | `socket`, `live_game` | a connection; a game between two people, over two of them |
 //! | `moves` | moves at a rate: how long until they are acknowledged, and until the opponent has them |
-//! | `pairing` | a crowd that wants to be paired at once: how long until everybody has a game |
+//! | `pairing` | a crowd that asks to be paired at once: how long until everyone has a game |
 //! | `archive` | an archive full of games: how quickly positions are found, how long ratings take to rebuild |
 //! | `sockets` | many connections: how much memory they take |
 //! | `soak` | people who come and go for hours: whether anything grows |
@@ -39,4 +39,4 @@ pub use moves::MoveLoad;
 pub use pairing::PairLoad;
 pub use soak::SoakLoad;
 pub use sockets::SocketLoad;
-pub use target::{Target, TargetOptions, most_connections};
+pub use target::{Target, TargetOptions, max_connections};

@@ -37,7 +37,7 @@ pub(crate) struct Played {
     pub(crate) reached: Instant,
 }
 
-/// The address of a person, for servers that believe what a proxy says: everybody has their own network.
+/// The address of a person, for servers behind a proxy: everyone has their own network.
 pub(crate) fn address(person: usize) -> String {
     format!("10.{}.{}.{}", person >> 16 & 255, person >> 8 & 255, person & 255)
 }

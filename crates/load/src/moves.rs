@@ -1,8 +1,8 @@
 //! Moves at a given rate: how long until they are acknowledged, and until the opponent has them.
 //!
 //! The moves of each game are scheduled by the clock, evenly and independently of other games. A move that
-//! cannot be sent in time because the one before it is not acknowledged yet is measured from when it was
-//! due: a slow server cannot look faster by keeping the tool from asking.
+//! cannot be sent in time because the one before it is not acknowledged yet is measured from when it was due: a
+//! slow server cannot look faster by getting fewer requests.
 
 use std::fmt;
 use std::sync::Arc;
@@ -35,7 +35,7 @@ pub struct MoveLoad {
     pub seconds: u64,
 }
 
-/// What was measured.
+/// The measurements.
 #[derive(Debug)]
 pub struct Measured {
     words: String,
@@ -47,7 +47,7 @@ pub struct Measured {
     tool: Option<f64>,
 }
 
-/// What was measured in a game.
+/// The measurements of a game.
 #[derive(Debug, Default)]
 struct GameTimes {
     /// From when it was due until it was acknowledged.

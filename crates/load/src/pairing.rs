@@ -1,4 +1,4 @@
-//! A crowd that wants to be paired at the same moment: how long until everybody has a game.
+//! A crowd that asks to be paired at the same moment: how long until everyone has a game.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -17,7 +17,7 @@ use crate::target::{Target, allow_connections};
 
 /// How many people come at the same time.
 const MAX_CONCURRENT: usize = 32;
-/// Whoever waits longer is not paired at all.
+/// A player who waits longer is not paired at all.
 const PAIRING_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A crowd.
@@ -27,7 +27,7 @@ pub struct PairLoad {
     pub people: usize,
 }
 
-/// What was measured.
+/// The measurements.
 #[derive(Debug)]
 pub struct Measured {
     words: String,
@@ -41,7 +41,7 @@ impl PairLoad {
     /// Measures.
     ///
     /// # Errors
-    /// If somebody is not paired, or paired twice.
+    /// If a player is not paired, or paired twice.
     pub fn measure(self, target: &Target) -> Result<Measured> {
         allow_connections(self.people as u64 + 200)?;
         let runtime = tokio::runtime::Runtime::new().context("cannot start threads")?;
@@ -59,7 +59,7 @@ impl PairLoad {
                 begin.wait().await;
                 let began = Instant::now();
                 let game = timeout(PAIRING_TIMEOUT, socket.pair("impasse")).await;
-                let game = game.context("somebody was not paired")??;
+                let game = game.context("a player was not paired")??;
                 Ok::<_, anyhow::Error>((game, began.elapsed()))
             });
         }
@@ -100,7 +100,7 @@ impl PairLoad {
 }
 
 impl Measured {
-    /// The time after which everybody had a game.
+    /// The time after which everyone had a game.
     pub fn longest(&self) -> Duration {
         self.times.quantile(1.0)
     }

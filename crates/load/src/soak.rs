@@ -1,9 +1,9 @@
 //! People who come and go for hours: whether anything grows that should not.
 //!
-//! Each of some places is taken by two people who meet, play random moves for a while, and leave; others
-//! then take it. Memory, open files, the size of the database and the time until moves are acknowledged are
-//! sampled all the time. What grows in the first ten minutes are caches; what grows afterwards is a leak.
-//! The database grows with what is played, so it is measured by the move.
+//! Each of several places is taken by two people who meet, play random moves for a while, and leave; others then
+//! take it. Memory, open files, the size of the database and the time until moves are acknowledged are sampled
+//! all the time. Growth in the first ten minutes is caches; growth afterwards is a leak. The database grows with
+//! every move, so it is measured in bytes per move.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,15 +18,15 @@ use crate::live_game::LiveGame;
 use crate::stats::{Times, load_average, memory, open_files};
 use crate::target::{Target, allow_connections};
 
-/// What happens before this is not judged; of a short run the first quarter.
+/// The start of a run is not judged: this long, or the first quarter of a short run.
 const WARM_UP: Duration = Duration::from_secs(10 * 60);
-/// How many samples a run has at most, and how close they are at most.
+/// The maximum number of samples of a run, and the minimum time between two.
 const MAX_SAMPLES: u32 = 720;
 const MIN_INTERVAL: Duration = Duration::from_secs(1);
 /// How long people stay, in seconds, and how long they think about a move, in milliseconds.
 const STAY: std::ops::Range<usize> = 20..240;
 const THINKING: std::ops::Range<usize> = 300..1700;
-/// How much more than at the beginning is no growth: a share, and what is noise in any case.
+/// How much more than at the beginning does not count as growth: a factor, and an amount that is always noise.
 const MAX_GROWTH: f64 = 1.05;
 const MEMORY_NOISE: f64 = 4.0;
 const FILES_NOISE: f64 = 10.0;
@@ -44,12 +44,12 @@ pub struct SoakLoad {
     pub games: usize,
     /// For how long.
     pub duration: Duration,
-    /// How many times as fast as usual people think and go: what grows by the person or by the move grows so
-    /// much faster.
+    /// How many times as fast as usual people think and leave, so that growth per person or per move shows
+    /// sooner.
     pub hurry: u32,
 }
 
-/// How things were at a moment.
+/// Measurements at one moment.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sample {
     /// Seconds since the beginning.
@@ -66,7 +66,7 @@ struct Sample {
     p99: Option<f64>,
 }
 
-/// What was measured.
+/// The measurements.
 #[derive(Debug)]
 pub struct Measured {
     words: String,
@@ -76,9 +76,9 @@ pub struct Measured {
     visits: usize,
 }
 
-/// What those who play have to tell.
+/// What the players have measured.
 #[derive(Debug, Default)]
-struct Diary {
+struct Counts {
     recent: Times,
     moves: usize,
     visits: usize,
@@ -108,34 +108,34 @@ impl SoakLoad {
         let load_average = load_average();
         let begun = Instant::now();
         let end = begun + self.duration;
-        let diary = Arc::new(Mutex::new(Diary::default()));
+        let counts = Arc::new(Mutex::new(Counts::default()));
         let urls: Arc<[String]> = target.urls().into();
         let mut places = JoinSet::new();
         for place in 0..self.games {
-            places.spawn(take_turns(Arc::clone(&urls), place, self, Arc::clone(&diary), end));
+            places.spawn(take_turns(Arc::clone(&urls), place, self, Arc::clone(&counts), end));
         }
         let mut samples = Vec::new();
         while Instant::now() < end {
             tokio::time::sleep(self.interval()).await;
-            // Somebody who could not play has found what this is for.
+            // A player who could not play ends the run with an error.
             while let Some(done) = places.try_join_next() {
                 done??;
             }
-            samples.push(sample(target, begun, &diary));
+            samples.push(sample(target, begun, &counts));
         }
         while let Some(done) = places.join_next().await {
             done??;
         }
-        let visits = diary.lock().unwrap_or_else(PoisonError::into_inner).visits;
+        let visits = counts.lock().unwrap_or_else(PoisonError::into_inner).visits;
         let words = target.words().to_owned();
         Ok(Measured { words, load_average, soak_load: self, samples, visits })
     }
 }
 
-fn sample(target: &Target, begun: Instant, diary: &Mutex<Diary>) -> Sample {
+fn sample(target: &Target, begun: Instant, counts: &Mutex<Counts>) -> Sample {
     let processes = target.processes();
-    let mut diary = diary.lock().unwrap_or_else(PoisonError::into_inner);
-    let recent = std::mem::take(&mut diary.recent);
+    let mut counts = counts.lock().unwrap_or_else(PoisonError::into_inner);
+    let recent = std::mem::take(&mut counts.recent);
     let latency =
         |share| (!recent.is_empty()).then(|| recent.quantile(share).as_secs_f64() * 1000.0);
     Sample {
@@ -143,7 +143,7 @@ fn sample(target: &Target, begun: Instant, diary: &Mutex<Diary>) -> Sample {
         memory: memory(&processes),
         files: open_files(&processes).map(|count| count as f64),
         database: target.database_size().map(|bytes| bytes as f64 / 1e6),
-        moves: diary.moves as f64,
+        moves: counts.moves as f64,
         p50: latency(0.5),
         p99: latency(0.99),
     }
@@ -154,7 +154,7 @@ async fn take_turns(
     urls: Arc<[String]>,
     place: usize,
     SoakLoad { games: places, hurry, .. }: SoakLoad,
-    diary: Arc<Mutex<Diary>>,
+    counts: Arc<Mutex<Counts>>,
     end: Instant,
 ) -> Result<()> {
     let mut rng = Rng::for_game(14, place as u64);
@@ -177,24 +177,24 @@ async fn take_turns(
             }
             live_game.rest_until(due).await?;
             let played = live_game.play().await?;
-            write_down(&diary, |diary| {
-                diary.recent.add(played.acknowledged - played.sent);
-                diary.moves += 1;
+            record(&counts, |counts| {
+                counts.recent.add(played.acknowledged - played.sent);
+                counts.moves += 1;
             });
             if live_game.is_over() {
                 live_game.begin().await?;
             }
         }
-        write_down(&diary, |diary| diary.visits += 1);
+        record(&counts, |counts| counts.visits += 1);
     }
     Ok(())
 }
 
-fn write_down(diary: &Mutex<Diary>, what: impl FnOnce(&mut Diary)) {
-    what(&mut diary.lock().unwrap_or_else(PoisonError::into_inner));
+fn record(counts: &Mutex<Counts>, update: impl FnOnce(&mut Counts)) {
+    update(&mut counts.lock().unwrap_or_else(PoisonError::into_inner));
 }
 
-/// Something that must not grow: what it is at the beginning and at the end, and how much it may be.
+/// A quantity that must not grow: its value at the beginning and at the end, and the allowed maximum.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Trend {
     name: &'static str,
@@ -209,13 +209,13 @@ impl Trend {
     }
 }
 
-/// The middle one of some values.
+/// The median of some values.
 fn median(mut values: Vec<f64>) -> Option<f64> {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied()
 }
 
-/// Compares the first third of what is judged with the last.
+/// Compares the first third of the judged samples with the last.
 fn trends(samples: &[Sample], warm_up: f64) -> Vec<Trend> {
     let judged: Vec<Sample> =
         samples.iter().copied().filter(|sample| sample.at >= warm_up).collect();
@@ -254,7 +254,7 @@ impl Measured {
         trends(&self.samples, self.soak_load.warm_up())
     }
 
-    /// Whether nothing has grown that should not. Without enough samples nobody knows.
+    /// Whether nothing has grown that should not. False if there are too few samples.
     pub fn is_steady(&self) -> bool {
         let trends = self.trends();
         !trends.is_empty() && trends.iter().all(Trend::is_steady)

@@ -31,7 +31,7 @@ pub struct SocketLoad {
     pub moves: usize,
 }
 
-/// What was measured.
+/// The measurements.
 #[derive(Debug)]
 pub struct Measured {
     words: String,

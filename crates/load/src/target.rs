@@ -49,7 +49,7 @@ impl Target {
             if !url.starts_with("http://") {
                 bail!("{url}: the load tool speaks http:// only, to measure the server alone");
             }
-            Client::anonymous(url).me().with_context(|| format!("{url} is no Stoa server"))?;
+            Client::anonymous(url).me().with_context(|| format!("{url} is not a Stoa server"))?;
         }
         Ok(Target {
             nodes: Vec::new(),
@@ -154,11 +154,11 @@ pub(crate) fn allow_connections(needed: u64) -> Result<()> {
     }
 }
 
-/// How many sockets a process here can have, beside the files and other connections that it needs.
+/// The maximum number of sockets of a process here, besides the files and other connections that it needs.
 ///
 /// # Errors
 /// If the system does not say.
-pub fn most_connections() -> Result<usize> {
+pub fn max_connections() -> Result<usize> {
     let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
     let most = maximum.unwrap_or(u64::MAX).saturating_sub(SPARE_FILES);
     usize::try_from(most).context("no such number of files")

@@ -59,7 +59,7 @@ def test_networks():
         stoa.Engine("colonnade", evaluation="net")
     with pytest.raises(OSError, match="cannot read"):
         stoa.Engine("impasse", evaluation="no-such-file.net")
-    with pytest.raises(stoa.EngineError, match="this is no network file"):
+    with pytest.raises(stoa.EngineError, match="this is not a network file"):
         stoa.Engine("impasse", evaluation=__file__)
 
 

@@ -1,4 +1,4 @@
-//! What can be told of one game by playing it through again.
+//! Facts about one game, found by replaying it.
 
 use stoa_engine::Score;
 use stoa_engine::selfplay::file::PlayedGame;
@@ -16,7 +16,7 @@ pub const DECIDED: f64 = 0.9;
 /// A winner came from behind whose chance was at most this at some time.
 pub const FAR_BEHIND: f64 = 0.3;
 
-/// What can be told of a game.
+/// Facts about a game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Facts {
     /// How it ended.
@@ -52,7 +52,7 @@ impl Facts {
         }
     }
 
-    /// The chances of a side, turn by turn, where somebody thought about them.
+    /// The chances of a side, turn by turn, where a player searched.
     fn chances_of(&self, side: Side) -> impl Iterator<Item = (usize, f64)> + '_ {
         let of_side = move |chance: f64| if side == Side::First { chance } else { 1.0 - chance };
         self.chances
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn who_was_behind() {
+    fn the_winner_was_behind() {
         let game = facts(Some(Side::Second), &[0.5, 0.6, 0.8, 0.4, 0.1]);
         assert!((game.lowest_chance_of_winner().unwrap() - 0.2).abs() < 1e-9);
         assert_eq!(game.behind_at_half_time(), Some(Side::Second));

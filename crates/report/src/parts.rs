@@ -1,7 +1,7 @@
 //! Files of games for a report: written so that they can be continued, read so that several make one.
 //!
-//! A part is a file of self-played games ([`stoa_engine::selfplay::file`]) whose header tells the plan
-//! and the share. Its first game is the survey, and the others follow in the order of their numbers.
+//! A part is a file of self-played games ([`stoa_engine::selfplay::file`]) whose header names the plan and the
+//! share. Its first game is the survey, and the others follow in the order of their numbers.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -45,7 +45,7 @@ pub enum PartError {
         /// What is wrong.
         source: GameFileError,
     },
-    /// Somebody else is writing it.
+    /// Another process is writing it.
     #[error("{} is being written by another program", path.display())]
     Busy {
         /// The file.
@@ -199,7 +199,7 @@ impl PartWriter {
     }
 }
 
-/// Reads a part of a plan and checks every game; tells how many bytes belong to whole games.
+/// Reads a part of a plan and checks every game; returns how many bytes belong to whole games.
 fn read_part(
     path: &Path,
     file: &File,

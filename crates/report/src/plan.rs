@@ -1,8 +1,8 @@
 //! Which games are played for a report, by number.
 //!
-//! Number 0 is the survey of the first moves. After it come rounds, each with the same games in the
-//! same order, so that a report that is interrupted has about as many of each kind as it should. Game
-//! number N of a seed is always the same, whoever plays it.
+//! Number 0 is the survey of the first moves. After it come rounds, each with the same games in the same order,
+//! so that a report that is interrupted has about as many of each kind as it should. Game number N of a seed is
+//! always the same, on any machine.
 
 use stoa_rules::Game;
 use stoa_rules::playout::Rng;

@@ -24,7 +24,7 @@ pub enum Fault {
     #[error("has a score that cannot be")]
     Score,
     /// Not every first move has its score.
-    #[error("is no survey of the first moves")]
+    #[error("is not a survey of the first moves")]
     Survey,
 }
 

@@ -36,7 +36,7 @@ fn with_error(value: f64, error: f64) -> String {
     format!("{value:.digits$} ± {error:.digits$}")
 }
 
-/// A difference in Elo, which has no bound where somebody won everything.
+/// A difference in Elo, which has no bound where one player won everything.
 pub fn elo(bounded: &Bounded) -> String {
     match (bounded.low.is_finite(), bounded.high.is_finite()) {
         (true, true) => format!("{:+.0} ± {:.0}", bounded.value, bounded.error()),

@@ -1,4 +1,4 @@
-//! Parts of reports: the same whoever plays them, continued, put together, and refused when damaged.
+//! Parts of reports: the same on any machine, continued, put together, and refused when damaged.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -114,7 +114,7 @@ fn parts_that_do_not_fit_are_refused() {
     let foreign = folder.path().join("foreign.games");
     fs::write(&foreign, "a letter to a friend\n\n").unwrap();
     let message = refused(&plan(), std::slice::from_ref(&foreign));
-    assert!(message.contains("no file of self-played games"), "{message}");
+    assert!(message.contains("not a file of self-played games"), "{message}");
     let missing = folder.path().join("missing.games");
     assert!(refused(&plan(), &[missing]).contains("cannot open"));
 

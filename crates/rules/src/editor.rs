@@ -231,7 +231,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_position_survives_being_set_up_anew() {
+    fn every_position_survives_being_set_up_again() {
         for game in Game::variants() {
             let start = game.start();
             let mut setup = game.setup(&start.text()).unwrap();
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_changes_nothing() {
+    fn unknown_cells_and_pieces_change_nothing() {
         for game in Game::variants() {
             let start = game.start().text();
             let mut setup = game.setup(&start).unwrap();

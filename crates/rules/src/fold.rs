@@ -110,7 +110,7 @@ mod tests {
         assert_eq!(start.folded_move("nonsense"), None);
     }
 
-    /// Databases hold these keys: whoever changes one counts all games anew.
+    /// Databases hold these keys: changing one means counting all games again.
     #[test]
     fn keys_are_what_they_always_were() {
         let keys = Game::ALL.map(|game| game.start().folded_key());

@@ -88,7 +88,7 @@ impl Game {
     }
 }
 
-/// What [`Cites`] tells of one thing: its kind within its type, the rule, and what it is about.
+/// What [`Cites`] says about one thing: its kind within its type, the rule, and what it is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Citation {
     /// Such as `crown-due`.

@@ -176,7 +176,7 @@ impl fmt::Display for Reason {
 
 /// The move is not among the legal moves of the position.
 ///
-/// [`Notation::violation`](crate::Notation::violation) tells why.
+/// [`Notation::violation`](crate::Notation::violation) says why.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the move is not legal in this position")]
 pub struct NotLegal;

@@ -23,7 +23,7 @@ use crate::guard::{Client, ConnectionLimit, ConnectionPermit, Limits};
 use crate::heartbeat::Heartbeat;
 use crate::hub::{Hub, Subscriber, Topic};
 use crate::limits::{self, CurrentLimits, LimitName};
-use crate::mail::Mail;
+use crate::mail::{self, Mail};
 use crate::monitoring::{self, warn_folded};
 use crate::page::{Pages, Pictures};
 use crate::pairing::Pairing;
@@ -375,6 +375,8 @@ impl AppState {
             }
         });
         let app = self.clone();
+        tasks.spawn(async move { mail::prune(&app.store, &app.time).await });
+        let app = self.clone();
         tasks.spawn(async move {
             loop {
                 tokio::time::sleep(PRESENCE_INTERVAL).await;
@@ -424,9 +426,9 @@ impl AppState {
                 loop {
                     let stored = presence::store_here(&app.store, app.bus.hub(), &app.time);
                     if let Err(error) = app.store.in_time(stored).await {
-                        warn_folded!(%error, "cannot store who is here");
+                        warn_folded!(%error, "cannot store who is online");
                     }
-                    tokio::time::sleep(presence::HERE_INTERVAL).await;
+                    tokio::time::sleep(presence::ONLINE_INTERVAL).await;
                 }
             });
             let app = self.clone();

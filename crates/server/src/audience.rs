@@ -1,7 +1,7 @@
 //! The audience of a game on all nodes: which of its players are connected to it, and how many others.
 //!
-//! Each node counts its own subscribers and publishes the count when it has changed. What a node has
-//! published expires if it is not repeated, because the node may be gone.
+//! Each node counts its own subscribers and publishes the count when it has changed. What a node has published
+//! expires if it is not repeated, because the node may be gone.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
@@ -12,7 +12,7 @@ use stoa_wire::Audience;
 use crate::hub::Topic;
 
 /// How long the count of another node is valid.
-const EXPIRY: Duration = Duration::from_secs(90);
+const COUNT_TTL: Duration = Duration::from_secs(90);
 
 /// The audiences of two nodes together.
 fn sum(one: Audience, other: Audience) -> Audience {
@@ -67,7 +67,7 @@ impl Audiences {
     pub(crate) fn everywhere(&self, game: &str, here: Audience) -> Audience {
         let elsewhere = self.elsewhere.lock().unwrap_or_else(PoisonError::into_inner);
         let nodes = elsewhere.get(game).into_iter().flat_map(HashMap::values);
-        let valid = nodes.filter(|(_, at)| at.elapsed() < EXPIRY);
+        let valid = nodes.filter(|(_, at)| at.elapsed() < COUNT_TTL);
         valid.fold(here, |all, (audience, _)| sum(all, *audience))
     }
 
@@ -75,7 +75,7 @@ impl Audiences {
     pub(crate) fn sweep(&self) {
         let mut elsewhere = self.elsewhere.lock().unwrap_or_else(PoisonError::into_inner);
         elsewhere.retain(|_, nodes| {
-            nodes.retain(|_, (_, at)| at.elapsed() < EXPIRY);
+            nodes.retain(|_, (_, at)| at.elapsed() < COUNT_TTL);
             !nodes.is_empty()
         });
     }

@@ -1,8 +1,8 @@
 //! Authentication: which player a cookie or a token belongs to, cached for a moment.
 //!
-//! Every request is authenticated, and so is every action on a socket, so that somebody who was signed out
-//! elsewhere is signed out here within moments. The cache saves the database most of that: a query to
-//! SQLite took 42 µs of a core and a hit of the cache 0.2 µs, when this was measured.
+//! Every request is authenticated, and so is every action on a socket, so that a player who was signed out
+//! elsewhere is signed out here within moments. The cache saves the database most of that: a query to SQLite
+//! took 42 µs of a core and a hit of the cache 0.2 µs, when this was measured.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -19,7 +19,7 @@ use crate::time::{Time, millis};
 const CACHE_TTL: Duration = Duration::from_secs(3);
 /// The largest number of entries of the cache.
 const MAX_CACHED: usize = 50_000;
-/// How many changes a socket may be behind before it takes everybody for changed.
+/// How many changes a socket may be behind before it assumes that every player has changed.
 const MAX_CHANGES: usize = 64;
 /// How precisely it is stored when a credential was last used.
 const SEEN_INTERVAL: Duration = Duration::from_secs(60 * 60);
@@ -164,17 +164,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("stoa.db").to_string_lossy().into_owned();
         let store = Store::open(&file).await.expect("a database");
-        let player = PlayerRow {
-            id: "p".to_owned(),
-            name: "Zeno".to_owned(),
-            kind: stoa_wire::PlayerKind::Guest,
-            login: None,
-            password: None,
-            epoch: 7,
-            created: 0,
-            deleted: None,
-            closed: None,
-        };
+        let player = PlayerRow { epoch: 7, ..PlayerRow::for_test("p") };
         assert!(store.add_player(&player).await.expect("room"));
         let authenticator = Authenticator::new(store.clone(), Time::System);
         let who = Credential::Cookie { player: "p".to_owned(), epoch: 7, session: None };

@@ -1,4 +1,4 @@
-//! A line that administrators show in all pages, such as one before maintenance.
+//! A notice that administrators show on all pages, for example before maintenance.
 //!
 //! It is in the database, where `stoa admin banner` writes it. Every node reads it every two seconds and
 //! sends it to its sockets when it has changed.

@@ -1,8 +1,8 @@
 //! Games being played as small boards that many people look at.
 //!
-//! A node keeps one list for everybody, read again every few seconds while somebody looks, and sends what
-//! has changed once a second, serialized once. However many moves are played, a viewer gets so many bytes a
-//! second at most: the rest waits, and of several moves only the last is sent.
+//! A node keeps one list for everyone, read again every few seconds while anyone is looking, and sends the
+//! changes once a second, serialized once. However many moves are played, a viewer gets a bounded number of
+//! bytes a second: the rest waits, and of several moves only the last is sent.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -125,8 +125,7 @@ impl State {
         *board = Board { update, is_changed: true };
     }
 
-    /// Takes over a list that was just read. What it knows better is sent: messages of other nodes may be
-    /// lost.
+    /// Takes over a list that was just read. Newer states in it are sent: messages of other nodes may be lost.
     fn take_over(&mut self, games: Vec<LiveGame>, list: Bytes, now: i64) {
         self.list = Some((list, now));
         let mut old = std::mem::take(&mut self.known);
@@ -144,7 +143,7 @@ impl State {
             if known.is_some() {
                 updates.push(update.clone());
             }
-            // A game that has just begun is sent, too: whoever looks then asks for the list.
+            // A game that has just begun is sent, too: its viewers then ask for the list.
             let is_new = known.is_none() && self.has_viewers;
             if is_new {
                 self.changed.push_back(game.id.clone());
@@ -220,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn late_news_and_unknown_games_are_left_out() {
+    fn late_updates_and_unknown_games_are_left_out() {
         let mut state = State::default();
         state.change(update(1, 5));
         assert!(state.take_changes().is_empty());

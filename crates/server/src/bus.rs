@@ -23,7 +23,7 @@ use crate::push::PushQueue;
 const MAX_INCOMING: usize = 4096;
 /// How long NATS may take to accept a connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-/// How often NATS is asked whether it is there; a connection may be dead without anybody having said so.
+/// How often NATS is pinged; a connection may be silently dead.
 const PING_INTERVAL: Duration = Duration::from_secs(2);
 /// How long NATS may take to accept the last messages.
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(2);
@@ -165,10 +165,9 @@ impl Bus {
 
     fn publish_text(&self, topic: Topic, message: &ServerMessage, text: Utf8Bytes) {
         self.send_here(&topic, text.clone(), MessageVersion::of(message));
-        if let Topic::Player(player) = &topic
-            && self.hub.count(&topic) == 0
-        {
-            if let Some(push_queue) = self.push_queue.get() {
+        if let Topic::Player(player) = &topic {
+            if let Some(push_queue) = self.push_queue.get().filter(|_| self.hub.count(&topic) == 0)
+            {
                 push_queue.notify(player, message);
             }
             if let Some(mail) = self.mail.get() {
@@ -181,7 +180,7 @@ impl Bus {
                 Topic::Viewers(id) => format!("{PREFIX}.viewers.{id}"),
                 Topic::Player(id) => format!("{PREFIX}.player.{id}"),
                 Topic::Lobby => format!("{PREFIX}.lobby"),
-                // Every node knows the games of all nodes, and tells its own viewers.
+                // Every node knows the games of all nodes, and notifies its own viewers.
                 Topic::Boards => return,
             };
             if nats.outgoing.try_send((subject, text)).is_err() {

@@ -1,4 +1,4 @@
-//! What is wrong with a set-up, found without starting or changing anything.
+//! Checks a set-up without starting or changing anything.
 
 use std::io::ErrorKind;
 use std::net::{IpAddr, SocketAddr};
@@ -48,8 +48,8 @@ fn finding(subject: &'static str, verdict: Verdict, text: impl Into<String>) -> 
     Finding { subject, verdict, text: text.into() }
 }
 
-/// Checks the address, the folder, the database, the clock, NATS, and what is said about a proxy. Nothing is
-/// created or migrated.
+/// Checks the address, the folder, the database, the clock, NATS, and the proxy options. Nothing is created or
+/// migrated.
 pub async fn check(settings: &Settings, listen: SocketAddr) -> Vec<Finding> {
     let mut findings = vec![address(listen).await];
     findings.extend(settings.data.as_deref().map(folder));
@@ -176,9 +176,11 @@ async fn writing(connection: &mut AnyConnection, kind: &DatabaseKind) -> Finding
         Ok(Err(error)) => {
             finding("writing", Verdict::Bad, format!("the database cannot be written: {error}"))
         }
-        Err(_) => {
-            finding("writing", Verdict::Bad, "the database cannot be written: somebody holds it")
-        }
+        Err(_) => finding(
+            "writing",
+            Verdict::Bad,
+            "the database cannot be written: another process has locked it",
+        ),
     }
 }
 
@@ -222,7 +224,7 @@ fn proxy(settings: &Settings, listen: SocketAddr) -> Vec<Finding> {
     }
     if settings.behind_proxy && !is_private(listen.ip()) {
         findings.push(doubt(
-            "X-Forwarded-For is believed, and everybody can reach this address without the proxy: \
+            "X-Forwarded-For is trusted, and anyone can reach this address without the proxy: \
              listen on an address that only the proxy can reach",
         ));
     }
@@ -265,9 +267,11 @@ async fn mail(settings: &Settings) -> Finding {
     }
     let shown = server.server();
     match crate::mail::test(server).await {
-        Ok(()) => finding("mail", Verdict::Good, format!("{shown} lets us in; nothing was sent")),
+        Ok(()) => {
+            finding("mail", Verdict::Good, format!("{shown} accepts the sign-in; nothing was sent"))
+        }
         // The server starts, and mail waits until the mail server is there.
-        Err(why) => finding("mail", Verdict::Bad, format!("{shown} does not: {why}")),
+        Err(why) => finding("mail", Verdict::Bad, format!("{shown} cannot be used: {why}")),
     }
 }
 
@@ -294,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_about_a_proxy_must_fit_together() {
+    fn proxy_options_must_fit_together() {
         let mut settings = Settings::new("stoa.db", vec![0; 32]);
         assert_eq!(verdicts(&settings, "0.0.0.0:8473"), [Verdict::Good]);
         settings.public_url = Some("https://stoa.example".to_owned());

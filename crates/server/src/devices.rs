@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn browsers_are_told_by_their_agents() {
+    fn browsers_are_recognised_by_their_user_agents() {
         for (agent, expected) in [
             (
                 "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",

@@ -1,9 +1,9 @@
 //! The opening explorer: what was played from a position in the finished games, symmetries folded.
 //!
-//! A game that ends is put into a queue in the same commit. A background task counts its first moves, and keeps
-//! by which positions the archive finds it, a few games at a time and in order; the commit that counts a game
-//! takes it out of the queue, so every game is counted exactly once, whichever node does it and whatever
-//! crashes in between. Moves come first: the task writes little at a time, and when others have had their turn.
+//! A game that ends is put into a queue in the same commit. A background task counts its first moves, and stores
+//! the positions by which the archive finds it, a few games at a time and in order; the commit that counts a
+//! game takes it out of the queue, so every game is counted exactly once, whichever node does it and whatever
+//! crashes in between. Moves come first: the task writes little at a time, and lets others write first.
 
 use std::time::Duration;
 

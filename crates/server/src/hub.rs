@@ -28,7 +28,7 @@ const SHARDS: usize = 32;
 pub(crate) enum Topic {
     /// A game.
     Game(String),
-    /// What those who watch a game say.
+    /// The messages of a game's viewers.
     Viewers(String),
     /// The challenges and games of a player.
     Player(String),
@@ -233,7 +233,7 @@ impl State {
     fn receive(&mut self, version: MessageVersion) -> (bool, bool) {
         match (*self, version) {
             (State::Unversioned, _) | (State::At(_), MessageVersion::None) => (true, true),
-            // What watchers need to know besides the game is published again when somebody joins.
+            // Other messages for viewers are published again when one joins.
             (State::Waiting { .. }, MessageVersion::None) => (false, true),
             (
                 State::Waiting { missed },
@@ -330,7 +330,7 @@ mod tests {
         assert!(hub.send(&topic, &published("game 6", Whole(6))));
         assert!(hub.send(&topic, &published("update 7", Update(7))));
         assert_eq!(received(), ["game 6", "update 7"]);
-        // Whoever asks again gets the whole game again, and nothing before it.
+        // A client that asks again gets the whole game again, and nothing before it.
         hub.subscribe(topic.clone(), &watcher);
         assert!(hub.send(&topic, &published("update 8", Update(8))));
         assert!(hub.send_whole(&topic, &watcher, "game 8".into(), 8));

@@ -10,11 +10,11 @@ pub(crate) fn short() -> String {
 }
 
 /// The length of the id of a player.
-const LONG: usize = 16;
+const PLAYER_ID_LENGTH: usize = 16;
 
 /// A new id for a player: 80 random bits.
 pub(crate) fn long() -> String {
-    random(LONG)
+    random(PLAYER_ID_LENGTH)
 }
 
 /// A new secret: 200 random bits.
@@ -46,7 +46,7 @@ pub(crate) fn is_id(text: &str) -> bool {
 
 /// Whether a text has the form of a player's id.
 pub(crate) fn is_player_id(text: &str) -> bool {
-    text.len() == LONG && text.bytes().all(|byte| LETTERS.contains(&byte))
+    text.len() == PLAYER_ID_LENGTH && text.bytes().all(|byte| LETTERS.contains(&byte))
 }
 
 /// The hash of a secret, to be stored. Secrets are random and long, so a plain hash is enough.

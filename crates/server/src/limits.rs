@@ -1,8 +1,8 @@
 //! All limits that people may run into, in one list, for `stoa admin limits`; and those of them that
 //! administrators change while servers run.
 //!
-//! What was changed is in the database. Every node reads it every two seconds; a value that is out of bounds
-//! there is not taken.
+//! Changed limits are in the database. Every node reads it every two seconds; a value that is out of bounds is
+//! ignored.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
@@ -155,7 +155,7 @@ pub(crate) async fn follow(app: &App) {
         match app.store.answered(app.store.changed_limits()).await {
             Ok(changed) => {
                 app.current_limits.set(&changed);
-                // Whoever runs a server without rate limits does not get them by this.
+                // A server that was started without rate limits stays without them.
                 if app.settings.rate.is_some() {
                     let rate = u32::try_from(app.current_limits.get(LimitName::Rate));
                     app.limits.set_rate(rate.unwrap_or(u32::MAX));
@@ -238,8 +238,8 @@ pub fn limits(settings: &Settings, changed: &[(String, i64)]) -> Vec<Limit> {
             "games from a network against the engine",
             LimitName::EngineGamesFromNetwork,
         ),
-        fixed("things said in a game", MAX_TALK),
-        fixed("length of what is said", format!("{MAX_TALK_LENGTH} characters")),
+        fixed("messages in a game", MAX_TALK),
+        fixed("length of a message", format!("{MAX_TALK_LENGTH} characters")),
         fixed("API tokens of a player", MAX_TOKENS),
         fixed("passkeys of a player", MAX_PASSKEYS),
         adjustable("computer reviews waiting", LimitName::ReviewsWaiting),
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_changed_counts_unless_it_is_out_of_bounds() {
+    fn changed_limits_count_unless_they_are_out_of_bounds() {
         let settings = Settings::new("stoa.db", vec![0; 32]);
         let changed = |name: &str, value| [(name.to_owned(), value)];
         let challenges = "open challenges of a player";

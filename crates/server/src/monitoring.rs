@@ -96,8 +96,8 @@ pub(crate) fn install_recorder() {
     });
 }
 
-/// Sums up what histograms have recorded, until the task is aborted. The recorder keeps every single value
-/// until somebody asks for the metrics, and perhaps nobody ever does.
+/// Sums up what histograms have recorded, until the task is aborted. The recorder keeps every single value until
+/// the metrics are scraped, and perhaps they never are.
 pub(crate) async fn sum_up() {
     loop {
         tokio::time::sleep(UPKEEP_INTERVAL).await;
@@ -142,8 +142,8 @@ fn describe() {
     describe_gauge!("stoa_reviews_waiting", "Computer reviews waiting for a worker, on all nodes");
     describe_gauge!("stoa_reviews_running", "Computer reviews being made, on all nodes");
     describe_gauge!("stoa_reviews_oldest_seconds", "How long the oldest review has been waiting");
-    describe_counter!("stoa_reviews_total", "Computer reviews, by what became of them");
-    describe_histogram!("stoa_picture_seconds", "Time to draw the picture of a link");
+    describe_counter!("stoa_reviews_total", "Computer reviews, by outcome");
+    describe_histogram!("stoa_picture_seconds", "Time to draw a link preview picture");
 }
 
 /// Serves the metrics.

@@ -1,7 +1,7 @@
 //! Names: which may be chosen, and which look alike.
 //!
-//! Names are nicknames as RFC 8266 (PRECIS) defines them, without invisible characters. What looks alike is
-//! what has the same skeleton (UTS 39).
+//! Names are nicknames as RFC 8266 (PRECIS) defines them, without invisible characters. Names look alike if
+//! they have the same skeleton (UTS 39).
 
 use precis_profiles::Nickname;
 use precis_profiles::precis_core::profile::PrecisFastInvocation;
@@ -22,7 +22,7 @@ const MAX_MARKS: usize = 2;
 const RESERVED: [&str; 8] =
     ["stoa", "admin", "administrator", "moderator", "server", "system", "engine", "support"];
 
-/// A normalised name for somebody who takes a new one, or why it cannot be chosen.
+/// A new name, normalised, or why it cannot be chosen.
 pub(crate) fn new_name(name: &str) -> Result<String, Error> {
     let name = proper_name(name)?;
     // In addresses an id stands for a player, as a name does.
@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_made_of_letters_that_can_be_seen() {
+    fn names_have_only_visible_letters() {
         for invisible in [
             '\u{61c}',
             '\u{3164}',

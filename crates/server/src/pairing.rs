@@ -1,5 +1,5 @@
-//! Quick pairing: whoever wants to play the same game at the same pace gets an opponent, the nearest by
-//! rating first, and the longer they wait, the farther.
+//! Quick pairing: players who want the same game at the same pace are paired, the nearest by rating first, and
+//! the longer they wait, the farther.
 //!
 //! A place belongs to a socket, and ends with it. The node keeps the places of its sockets here, and in
 //! rounds brings them into the database, where those of all nodes meet (`store/waiting.rs`). A round waits
@@ -61,7 +61,7 @@ struct Local {
     is_stored: bool,
 }
 
-/// What somebody wants to play.
+/// What a player wants to play.
 #[derive(Debug)]
 pub(crate) struct Wish<'a> {
     player: &'a Player,
@@ -154,7 +154,7 @@ impl Pairing {
         state.places.is_empty() && state.left.is_empty()
     }
 
-    /// Runs rounds for as long as somebody waits, until the task is aborted.
+    /// Runs rounds as long as anyone waits, until the task is aborted.
     pub(crate) async fn run(&self, app: &App) {
         loop {
             if self.is_idle() {
@@ -217,7 +217,7 @@ impl Pairing {
         Ok(result.games.len())
     }
 
-    /// Takes over what the database says after a round, and returns who is to be told what.
+    /// Adopts the state of the database after a round, and returns the messages to send.
     fn settle(
         &self,
         new: &[Seek],
@@ -267,8 +267,8 @@ fn distance(one: &Seek, other: &Seek, now: i64) -> Option<f64> {
     (gap <= RATING_GAP + RATING_GAP_PER_SECOND * waited).then_some(gap)
 }
 
-/// Who plays whom: those who have waited longest choose first, and get the nearest; among equals the one
-/// who has waited longest. Places are in the order of waiting.
+/// The pairs of a round: players who have waited longest are paired first, with the nearest; among equals the
+/// one who has waited longest. Places are in the order of waiting.
 fn choose(Queue { places, blocked }: &Queue, now: i64) -> Vec<[usize; 2]> {
     let refuses = |one: &Seek, other: &Seek| {
         !blocked.is_empty() && blocked.contains(&(one.player.clone(), other.player.clone()))
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn without_ratings_who_comes_first_is_served_first() {
+    fn without_ratings_first_come_first_served() {
         let games = ["impasse", "colonnade", "impasse", "impasse", "colonnade", "impasse"];
         let places: Vec<Seek> =
             (0..).zip(games).map(|(n, game)| place(&n.to_string(), game, None, n)).collect();
@@ -362,7 +362,7 @@ mod tests {
         let far = &places[..2];
         assert!(choose(&queue(far), 0).is_empty(), "too far apart");
         assert!(choose(&queue(far), 12_000).is_empty());
-        assert_eq!(choose(&queue(far), 13_000), [[0, 1]], "after so long anybody will do");
+        assert_eq!(choose(&queue(far), 13_000), [[0, 1]], "after this long any opponent will do");
         assert_eq!(choose(&queue(&[far[0].clone(), place("d", "impasse", None, 0)]), 0), [[0, 1]]);
     }
 
@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_plays_whom_they_have_blocked_or_who_has_blocked_them() {
+    fn blocked_players_are_not_paired() {
         let places = ["a", "b", "c"].map(|player| place(player, "impasse", None, 0));
         for block in [("a", "b"), ("b", "a")] {
             let mut queue = queue(&places);

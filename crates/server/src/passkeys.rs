@@ -1,9 +1,8 @@
 //! Passkeys (WebAuthn): what browsers and authenticators send, checked.
 //!
 //! The signatures are checked by `ring`. No attestation is asked for: a passkey is whatever key its owner
-//! brings, so the public key is taken as the browser gives it, and there is no CBOR to read. Whoever signs
-//! in must have proven to the authenticator who they are (user verification), because a passkey stands for
-//! a password.
+//! brings, so the public key is taken as the browser gives it, and there is no CBOR to read. The authenticator
+//! must have verified the user, because a passkey stands for a password.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -207,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn authenticators_say_for_whom_and_who_was_there() {
+    fn authenticator_data_names_the_site_and_a_verified_user() {
         let read = |data: &[u8]| AuthenticatorData::read(data, "stoa.example");
         assert_eq!(read(&data(5, 7, &[])), Ok(AuthenticatorData { counter: 7, credential: None }));
         assert_eq!(read(&data(1, 7, &[])), Err(Flaw::NotVerified), "only present");

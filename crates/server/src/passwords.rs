@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_password_is_neither_short_nor_endless() {
+    fn passwords_have_a_minimum_and_a_maximum_length() {
         let check = |length| check_new(&Password("é".repeat(length)));
         assert!(check(8).is_ok() && check(200).is_ok());
         assert!(check(201).is_err() && check(0).is_err());

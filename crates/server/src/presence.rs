@@ -1,4 +1,4 @@
-//! Who is here: live challenges end when their creators leave, and followers see who is here.
+//! Presence: live challenges end when their creators leave, and followers see who is online.
 //!
 //! A challenge in the lobby with clocks is for people who want to play now. While its creator has a socket
 //! or an event stream on some node, that node renews it; when nobody does, it ends.
@@ -14,20 +14,21 @@ use crate::time::{Time, millis};
 /// How long the creator of a live challenge may be away, to reload the page or to change networks.
 pub(crate) const ABSENCE_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// With several nodes: how often each stores who is here, of those who are followed.
-pub(crate) const HERE_INTERVAL: Duration = Duration::from_secs(20);
-/// How long what it stored is believed.
-const HERE_TTL: Duration = Duration::from_secs(50);
-/// How many people who are followed are looked for, and how many are stored in one transaction.
-const MAX_FOLLOWED: i64 = 20_000;
-const HERE_BATCH: usize = 200;
+/// With several nodes: how often each stores which of the awaited players are online.
+pub(crate) const ONLINE_INTERVAL: Duration = Duration::from_secs(20);
+/// How long that is valid.
+const ONLINE_TTL: Duration = Duration::from_secs(50);
+/// How many people are looked for, and how many are stored in one transaction.
+const MAX_AWAITED: i64 = 20_000;
+const ONLINE_BATCH: usize = 200;
 
-/// Stores who is connected to this node, of those who are followed. Without other nodes nobody reads it.
+/// Stores who is connected to this node, of those who are followed or get mail. Without other nodes nobody
+/// reads it.
 pub(crate) async fn store_here(store: &Store, hub: &Hub, time: &Time) -> Result<(), StoreError> {
-    let mut here = store.followed(MAX_FOLLOWED).await?;
+    let mut here = store.awaited(MAX_AWAITED).await?;
     here.retain(|player| is_connected(hub, player));
-    for batch in here.chunks(HERE_BATCH) {
-        store.set_here(batch, time.now() + millis(HERE_TTL)).await?;
+    for batch in here.chunks(ONLINE_BATCH) {
+        store.set_here(batch, time.now() + millis(ONLINE_TTL)).await?;
     }
     Ok(())
 }
@@ -49,7 +50,7 @@ pub(crate) fn present_until(listed: bool, control: TimeControl, now: i64) -> Opt
     is_live.then(|| now + millis(ABSENCE_TIMEOUT))
 }
 
-/// Renews the live challenges of everybody who is connected to this node, and ends those of people who are
+/// Renews the live challenges of everyone who is connected to this node, and ends those of people who are
 /// connected nowhere; returns the ids of these.
 pub(crate) async fn renew(store: &Store, hub: &Hub, now: i64) -> Result<Vec<String>, StoreError> {
     let live = store.live_challenges().await?;
@@ -63,7 +64,7 @@ pub(crate) async fn renew(store: &Store, hub: &Hub, now: i64) -> Result<Vec<Stri
 
 #[cfg(test)]
 mod tests {
-    use stoa_wire::{ChallengeState, PlayerKind};
+    use stoa_wire::ChallengeState;
 
     use super::*;
     use crate::limits::CurrentLimits;
@@ -78,17 +79,7 @@ mod tests {
         let hub = Hub::new();
         let control = TimeControl::Clock { initial: 300, increment: 0 };
         for id in ["stays", "leaves"] {
-            let player = PlayerRow {
-                id: id.to_owned(),
-                name: id.to_owned(),
-                kind: PlayerKind::Guest,
-                login: None,
-                password: None,
-                epoch: 0,
-                created: 0,
-                deleted: None,
-                closed: None,
-            };
+            let player = PlayerRow::for_test(id);
             assert!(store.add_player(&player).await.expect("a database"));
             let mut challenge = ChallengeRow::for_test(id, player.into(), control);
             challenge.listed = true;
@@ -100,7 +91,7 @@ mod tests {
         hub.subscribe(Topic::Player("stays".to_owned()), &connection);
         assert!(renew(&store, &hub, 59_000).await.expect("a database").is_empty());
         assert_eq!(store.lobby(59_000, 10).await.expect("a database").len(), 2);
-        // Before anybody looks, nobody can accept what has ended.
+        // Before anyone reads them: nobody can accept what has ended.
         assert_eq!(store.lobby(61_000, 10).await.expect("a database").len(), 1);
         assert_eq!(renew(&store, &hub, 61_000).await.expect("a database"), ["leaves"]);
         let ended = store.challenge("leaves").await.expect("a database").expect("a challenge");

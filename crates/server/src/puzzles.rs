@@ -1,6 +1,6 @@
 //! The puzzles of the page, as far as the server knows them: which there are, and which moves solve them.
 //!
-//! They are solved in the browser, which has their solutions; so a report shows that somebody knows the moves,
+//! They are solved in the browser, which has their solutions; so a report shows that the player knows the moves,
 //! and no more. The server checks these moves, counts each puzzle once, and knows no others.
 
 use std::collections::HashMap;
@@ -20,7 +20,7 @@ pub(crate) struct Puzzle {
     turns: Vec<Turn>,
 }
 
-/// A turn of whoever solves it.
+/// A turn of the solver.
 #[derive(Debug, Deserialize)]
 struct Turn {
     accepted: Vec<String>,

@@ -1,10 +1,10 @@
-//! Computer reviews of finished games. Workers make them, here or on other machines; this decides what they
-//! are to do, and whether what they bring back can be true.
+//! Computer reviews of finished games. Workers make them, here or on other machines; this module hands out jobs
+//! and decides whether the results can be true.
 //!
-//! A job is leased: a worker that gives no sign of life loses it, and it waits again. So a job may be done
-//! twice, and is never lost; the commit that keeps a review finds the lease or not. What a worker sends is
-//! the value of each position and a line from it. Everything that people see is derived from that here, so
-//! nothing but scores and legal moves has to be believed.
+//! A job is leased: a worker that does not renew its lease loses it, and it waits again. So a job may be done
+//! twice, and is never lost; the commit that keeps a review finds the lease or not. A worker's result is the
+//! value of each position and a line from it. Everything that people see is derived from that here, so nothing
+//! but scores and legal moves has to be believed.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ use crate::monitoring::warn_folded;
 use crate::store::{QueueLimits, StoreError, WorkerRow};
 use crate::time::millis;
 
-/// How long a worker has a job without a sign of life.
+/// How long a lease lasts unless the worker renews it.
 pub(crate) const LEASE_TIME: Duration = Duration::from_secs(20);
 /// How long the searches of one review take together, about.
 const MAX_REVIEW_TIME: Duration = Duration::from_secs(60);
@@ -46,7 +46,7 @@ pub(crate) fn queue_limits(app: &App) -> QueueLimits {
     }
 }
 
-/// How long to search each of so many positions.
+/// How long to search each of this many positions.
 pub(crate) fn position_time(app: &App, positions: usize) -> Duration {
     let positions = u32::try_from(positions).unwrap_or(u32::MAX).max(1);
     app.settings.review_time.min(MAX_REVIEW_TIME / positions)
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_what_the_worker_saw_and_has_the_types_of_the_api() {
+    fn stored_reviews_are_what_the_worker_saw_and_have_the_types_of_the_api() {
         for game in Game::ALL {
             let (moves, result, found) = reviewed(game);
             let text = checked(game, &moves, &result).expect("sound");

@@ -1,8 +1,8 @@
 //! Games in memory: actions of players are decided here, and happen when they are committed.
 //!
-//! A room is a cached game. Everything that changes a game goes through the room's lock, but the lock only
-//! saves the database work: with several nodes it is the commit that decides which action came first. A
-//! node that lost reads the game again and decides anew.
+//! A room is a cached game. Everything that changes a game goes through the room's lock, but the lock only saves
+//! the database work: with several nodes it is the commit that decides which action came first. A node that lost
+//! reads the game again and decides again.
 
 mod conditional;
 mod deadlines;
@@ -40,7 +40,7 @@ const MAX_CLOCK_SKEW: Duration = Duration::from_secs(5);
 const IDLE_TIMEOUT: Duration = Duration::from_secs(5 * 60);
 /// The same where the game is over: it is read again and again only while people look at its end.
 const FINISHED_TIMEOUT: Duration = Duration::from_secs(60);
-/// How many rooms are kept at most, whatever their age. A room takes about 2 KB.
+/// The maximum number of rooms, whatever their age. A room takes 6 to 9 KB.
 const MAX_ROOMS: usize = 20_000;
 
 /// The rooms of this node.
@@ -72,7 +72,7 @@ impl Room {
     }
 }
 
-/// The last use of the rooms that have to go, if there are more than so many.
+/// The last use of the rooms to drop, if there are more than this many.
 fn cutoff(mut used: Vec<i64>, most: usize) -> Option<i64> {
     let last = used.len().checked_sub(most)?.checked_sub(1)?;
     Some(*used.select_nth_unstable(last).1)
@@ -136,7 +136,7 @@ impl Rooms {
     /// A game has counted for the ratings of its players.
     pub(crate) fn counted(&self, id: &str) {
         let room = self.open.lock().unwrap_or_else(PoisonError::into_inner).get(id).cloned();
-        // Whoever holds the lock reads it when they need it.
+        // The holder of the lock reads it when needed.
         let Some(room) = room else { return };
         if let Ok(mut content) = room.content.try_lock() {
             *content = None;
@@ -174,7 +174,7 @@ impl Rooms {
         Ok(self.load(id).await?.record())
     }
 
-    /// A game to be read by somebody who does not play in it: as its room has it if it has ended there, and
+    /// A game to be read by a client that does not play in it: as its room has it if it has ended there, and
     /// otherwise from the database, without a room.
     pub(crate) async fn read_game(&self, id: &str) -> Result<(GameRow, Play), RoomError> {
         let room = self.open.lock().unwrap_or_else(PoisonError::into_inner).get(id).cloned();
@@ -344,7 +344,7 @@ impl Rooms {
         Ok(Some(situation))
     }
 
-    /// Publishes events, each with how the game stood after it, to those who watch the game, and the last of
+    /// Publishes events, each with the state of the game after it, to the viewers of the game, and the last of
     /// them to both players: nobody is called to a turn that has already been taken for them.
     fn publish(&self, row: &GameRow, happened: &[(GameEvent, Situation)], at: i64) {
         for (event, situation) in happened {
@@ -406,12 +406,12 @@ impl Rooms {
         }
     }
 
-    /// Whether somebody on this node watches a game.
+    /// Whether anyone on this node watches a game.
     fn is_watched(&self, id: &str) -> bool {
         self.bus.hub().count(&Topic::Game(id.to_owned())) > 0
     }
 
-    /// Publishes a whole game to those who watch it on this node.
+    /// Publishes a whole game to its viewers on this node.
     pub(crate) async fn publish_whole(&self, id: &str) {
         if let Ok(game) = self.view(id).await {
             let message = ServerMessage::Game { game: Box::new(game) };
@@ -603,7 +603,7 @@ mod tests {
     use super::cutoff;
 
     #[test]
-    fn what_was_not_used_for_longest_goes() {
+    fn the_least_recently_used_rooms_are_dropped() {
         assert_eq!(cutoff(vec![], 0), None);
         assert_eq!(cutoff(vec![5, 1, 3], 3), None);
         assert_eq!(cutoff(vec![5, 1, 3], 2), Some(1));

@@ -6,7 +6,7 @@ use axum::response::Response;
 
 use crate::app::AppState;
 
-/// Who else may show a response, which its handler puts into its extensions. Without it, nobody.
+/// Which other sites may show a response; handlers put it into the response's extensions. Without it, none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sharing {
     /// Pages of other origins may show it in a frame.

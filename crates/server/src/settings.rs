@@ -32,7 +32,7 @@ pub struct Settings {
     pub push: PushPolicy,
     /// How mail is sent; without it none is. Links in mail lead to the public URL, which must be set then.
     pub mail: Option<MailSettings>,
-    /// What people may say in games.
+    /// Who may write free text in games.
     pub talk: TalkPolicy,
     /// How many games the engine's levels play at the same time, on all nodes together. Beyond that
     /// challenges to them are refused.
@@ -62,7 +62,7 @@ pub enum PushPolicy {
     AnyAddress,
 }
 
-/// What people may say in games. Ready-made phrases are always allowed.
+/// Who may write free text in games. Ready-made phrases are always allowed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum TalkPolicy {
     /// Phrases only.
@@ -70,7 +70,7 @@ pub enum TalkPolicy {
     Phrases,
     /// Free text between the two players of a game.
     Players,
-    /// Free text between the players, and among those who watch.
+    /// Free text between the players, and among viewers.
     Everybody,
 }
 

@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_is_left_that_cannot_be_seen() {
+    fn invisible_characters_are_removed() {
         let all: String = (0..=0x10_ffff_u32).filter_map(char::from_u32).collect();
         for c in all.chars() {
             let text = format!("a{c}b");

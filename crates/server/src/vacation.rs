@@ -1,4 +1,4 @@
-//! Vacations: a player's clocks stand still in games of days, for a number of days a year.
+//! Vacations: a player's clocks stand still in correspondence games, for a number of days a year.
 //!
 //! Every day that has begun counts as a whole one, so it does not pay to switch back and forth. Nobody can
 //! begin a vacation while they are to move in a game with little time left: it is for people who go away, not
@@ -43,7 +43,7 @@ pub(crate) fn is_taken(vacations: &[Interval], now: i64) -> bool {
     vacations.iter().any(|(_, ends)| now < *ends)
 }
 
-/// A vacation of so many days from now on.
+/// A vacation of this many days from now on.
 pub(crate) fn from_now(days: i64, now: i64) -> Interval {
     (now, now + days * DAY)
 }
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn it_lasts_until_its_end() {
+    fn a_vacation_lasts_until_its_end() {
         let vacation = from_now(2, 10);
         assert_eq!(current(&[vacation], 9), None);
         assert!(is_taken(&[vacation], 9) && !is_taken(&[vacation], 10 + 2 * DAY));

@@ -394,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_is_no_number() {
+    fn truncated_data_is_never_misread() {
         let numbers: Vec<u8> = (0..1000).map(|index| (index % 7) as u8).collect();
         let packed = pack(&numbers, 1);
         for length in (0..packed.len()).step_by(89) {

@@ -27,9 +27,9 @@ pub(super) struct App {
     pub(super) charset: Charset,
     /// Where the keyboard is on the board.
     pub(super) cursor: Option<Step>,
-    /// What there is to say about the last thing done.
+    /// The message about the last action.
     pub(super) message: String,
-    /// What was drawn where, to understand clicks.
+    /// The last drawing, to find out what clicks mean.
     pub(super) drawn: Drawn,
     /// What was last said about the game.
     pub(super) review: Option<GameReview>,

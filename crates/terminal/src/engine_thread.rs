@@ -35,7 +35,7 @@ impl Work {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Player {
     pub(super) level: Level,
-    /// What its slips depend on.
+    /// The seed on which its slips depend.
     pub(super) seed: u64,
 }
 
@@ -128,7 +128,7 @@ impl EngineThread {
         self.current.1.stop();
     }
 
-    /// What came since the last time.
+    /// The updates since the last call.
     pub(super) fn updates(&mut self) -> Vec<Update> {
         let mut received = Vec::new();
         while let Some(worker) = &self.worker {

@@ -74,7 +74,7 @@ pub struct Options {
     pub players: PlayerChoice,
     /// The most time that the engine takes for a move.
     pub move_time: Duration,
-    /// What chance depends on; something else each time if there is none.
+    /// The seed of the random numbers; a new one each time if there is none.
     pub seed: Option<u64>,
     /// What boards are drawn with.
     pub charset: Charset,

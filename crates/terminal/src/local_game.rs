@@ -16,7 +16,7 @@ use super::players::{PlayerChoice, Players};
 /// Whether the game goes on by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Flow {
-    /// Everybody moves in turn.
+    /// People move in turn.
     Playing,
     /// The opponent is stopped; a person may move for it.
     Stopped,
@@ -376,8 +376,8 @@ impl LocalGame {
         }
     }
 
-    /// Plays the random mover's turns, and offers the choices of whoever is next. An engine's move
-    /// comes later, through [`LocalGame::answer`].
+    /// Plays the random mover's turns, and offers the choices of the next player. An engine's move comes later,
+    /// through [`LocalGame::answer`].
     fn settle(&mut self) {
         while !self.is_persons_turn() {
             // The answer to a move that is played again is played again, too.

@@ -136,7 +136,7 @@ impl Menu {
     }
 }
 
-/// The choice so many after another, round at the ends.
+/// The choice this many after another, wrapping around at the ends.
 fn turned<T: Copy + PartialEq>(choices: &[T], now: &T, by: isize) -> T {
     let at = choices.iter().position(|choice| choice == now).unwrap_or(0) as isize;
     choices[(at + by).rem_euclid(choices.len() as isize) as usize]

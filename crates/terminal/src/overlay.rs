@@ -43,7 +43,7 @@ pub(super) enum PromptKind {
     Open,
 }
 
-/// What wants a yes or a no.
+/// A question to be answered with yes or no.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Question {
     Overwrite(PathBuf),

@@ -1,4 +1,4 @@
-//! Who plays: two people, or a person against the engine or the random mover.
+//! The players: two people, or a person against the engine or the random mover.
 
 use stoa_engine::Level;
 use stoa_rules::playout::Rng;
@@ -33,7 +33,7 @@ pub enum SideChoice {
     Random,
 }
 
-/// Who shall play; a record or a default decides what is left open.
+/// The requested players; a record or a default decides what is left open.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct PlayerChoice {
     /// An opponent, or two people (`Some(None)`).
@@ -64,7 +64,7 @@ impl PlayerChoice {
         let side = match (self.side, named) {
             (Some(side), _) => opponents_side(side, rng),
             (None, Players::Against(side, _)) => side,
-            // Whoever loads a game wants to make the next move.
+            // The person who loads a game wants to make the next move.
             (None, Players::TwoPeople) => record.session().position().side_to_move().other(),
         };
         Players::Against(side, opponent)

@@ -99,7 +99,7 @@ impl App {
             KeyCode::End | KeyCode::Char('G') => review.selected = last,
             KeyCode::Enter | KeyCode::Char(' ') => self.look_at_mistake(),
             KeyCode::Esc | KeyCode::Char('q' | 'v') => {
-                // Half a review is begun again when somebody wants it.
+                // An unfinished review starts again when it is wanted.
                 if !review.is_done() {
                     self.review = None;
                 }

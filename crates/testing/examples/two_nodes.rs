@@ -4,7 +4,7 @@
 //! cargo build && cargo run -p stoa-testing --example two_nodes target/debug/stoa
 //! ```
 //!
-//! It tells where the nodes are, a line each, and ends everything when its input ends (Ctrl-D).
+//! It prints the addresses of the nodes, a line each, and ends everything when its input ends (Ctrl-D).
 
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};

@@ -97,7 +97,7 @@ impl Stoa {
         let mut command = Command::new(&self.program);
         command.args(["serve", "--listen", &self.address(), "--data"]).arg(&self.data);
         command.args(&self.arguments);
-        // Settings of whoever runs the tests are not meant for this server.
+        // The environment of the person who runs the tests is not meant for this server.
         for (name, _) in std::env::vars_os() {
             if name.to_string_lossy().starts_with("STOA_") {
                 command.env_remove(name);

@@ -7,7 +7,7 @@ use stoa_rules::Side;
 
 use crate::{Refusal, refuse};
 
-/// What reading gives.
+/// The result of reading a command.
 type Result<T> = std::result::Result<T, Refusal>;
 
 /// A command.

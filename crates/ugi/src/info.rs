@@ -45,8 +45,8 @@ pub(crate) struct Info {
 }
 
 impl Info {
-    /// Adds what a line says. What cannot be read is passed over, for every engine has words of its
-    /// own; so is what it says about other lines than the best.
+    /// Adds what a line says. Unknown words are ignored, because every engine has some of its own; so is what it
+    /// says about other lines than the best.
     pub(crate) fn add(&mut self, line: &str) {
         let mut words = line.split_ascii_whitespace();
         if words.next() != Some("info") {

@@ -67,7 +67,7 @@ macro_rules! refuse {
 use refuse;
 
 /// How many events may wait. A flood of input waits in the pipe, not in memory.
-const QUEUE: usize = 64;
+const QUEUE_SIZE: usize = 64;
 
 /// Where commands come from and answers go to.
 pub struct Connection<R, W> {
@@ -102,7 +102,7 @@ pub fn serve<R: BufRead + Send + 'static, W: Write>(
     connection: Connection<R, W>,
 ) -> io::Result<()> {
     let Connection { input, output, charset, wait_until_closed } = connection;
-    let (events, queue) = sync_channel(QUEUE);
+    let (events, queue) = sync_channel(QUEUE_SIZE);
     let reader = events.clone();
     spawn("input", move || read_input(input, &reader))?;
     if let Some(wait) = wait_until_closed {

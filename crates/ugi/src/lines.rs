@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_text_is_told_apart_and_the_next_line_is_read() {
+    fn invalid_text_is_reported_and_the_next_line_is_read() {
         assert_eq!(
             all(b"ab\xff\xfe\nugi"),
             [Line::NotText { valid: 2 }, Line::Text("ugi".to_owned())]

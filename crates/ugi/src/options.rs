@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_out_of_range_is_refused_and_nothing_changes() {
+    fn values_out_of_range_are_refused_and_nothing_changes() {
         let mut settings = Settings::default();
         for (option, value) in [
             (EngineOption::Hash, "0"),

@@ -50,7 +50,7 @@ fn a_closed_pipe_is_noticed_without_writing() {
     let (reader, writer) = io::pipe().unwrap();
     let waiting = std::thread::spawn(move || wait_until_closed(writer));
     std::thread::sleep(Duration::from_millis(50));
-    assert!(!waiting.is_finished(), "somebody still reads");
+    assert!(!waiting.is_finished(), "the output is still read");
     drop(reader);
     waiting.join().unwrap();
 }

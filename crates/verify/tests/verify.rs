@@ -25,7 +25,7 @@ fn colonnade() -> String {
 }
 
 #[test]
-fn a_small_certificate_is_believed() {
+fn a_small_certificate_is_accepted() {
     let proof = verify(&with_checksum(SMALL)).expect("Red carries one onto the other and wins");
     assert_eq!((proof.winner, proof.positions, proof.replies), (Side::First, 0, 1));
 }
@@ -45,7 +45,7 @@ fn colonnade_is_won_by_the_second_player() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused_with_a_reason() {
+fn mismatched_certificates_are_refused_with_a_reason() {
     assert!(verify("").expect_err("empty").to_string().contains("no checksum"));
     assert!(verify(SMALL).expect_err("no checksum").to_string().contains("no checksum"));
     assert!(why(&SMALL.replace("certificate 1", "certificate 2")).contains("first line"));

@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_move_cannot_be_smuggled_in() {
+    fn text_that_is_no_move_cannot_be_smuggled_in() {
         let error = written(json!({ "game": "colonnade", "nodes": [{ "move": "1b< 1g> (" }] }));
         assert_eq!(error.unwrap_err().kind, Kind::Unreadable);
         let error = written(json!({ "game": "colonnade", "nodes": [{ "move": "1a<" }] }));

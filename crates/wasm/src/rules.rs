@@ -34,7 +34,7 @@ questions! {
         Steps(AskSteps),
         /// Why clicks lead to no legal move; nothing if there is no more to say than that.
         Explain(AskExplain),
-        /// Plays a whole line of moves and tells the position after each.
+        /// Plays a whole line of moves and answers with the position after each.
         Line(AskLine),
         /// The position and its moves up to symmetry, as opening books name them.
         Fold(AskFold),

@@ -130,8 +130,8 @@ impl Engines {
         Engines { now, stop, net: None, player: None, adviser: None }
     }
 
-    /// Judges positions of its game with a network from now on. One that cannot be used is left
-    /// aside: somebody is playing, and the engine has its hand-made terms.
+    /// Judges positions of its game with a network from now on. One that cannot be used is left aside: a game is
+    /// being played, and the engine has its hand-made terms.
     pub fn use_net(&mut self, net: &[u8]) {
         if self.net.as_deref() != Some(net) {
             self.net = Some(net.into());

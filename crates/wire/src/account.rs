@@ -29,7 +29,7 @@ pub struct PasswordChange {
     pub new: Password,
 }
 
-/// A password as somebody typed it. It is never logged.
+/// A password as it was typed. It is never logged.
 #[derive(Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(transparent)]

@@ -26,7 +26,7 @@ pub struct LiveGames {
     pub games: Vec<LiveGame>,
 }
 
-/// How a game stands that is shown as a small board.
+/// The state of a game that is shown as a small board.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct BoardUpdate {
@@ -63,8 +63,8 @@ pub struct ArchivedGame {
 pub struct ArchivePage {
     /// The games, those that ended last first.
     pub games: Vec<ArchivedGame>,
-    /// The `cursor` of the next page; null if this is the last. A page can have few games or none although
-    /// there are more: a search looks through so many games at a time.
+    /// The `cursor` of the next page; null if this is the last. A page can have few games or none although there
+    /// are more: a search looks through a limited number of games at a time.
     #[cfg_attr(feature = "schema", schema(required))]
     pub next: Option<String>,
 }

@@ -1,12 +1,12 @@
-//! What makes slow games comfortable: conditional moves, notes, vacations.
+//! Correspondence games: conditional moves, notes, vacations.
 
 use serde::{Deserialize, Serialize};
 #[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
-/// Answers that the server is to play for you. Each line begins with a move of the other side, whose turn it
-/// is, then your answer, then their next move, and so on; it ends with an answer of yours. Where two lines
-/// share the moves up to one of the other side, they share the answer.
+/// Replies that the server will play for you. Each line begins with a move of the other side, whose turn it is,
+/// then your reply, then their next move, and so on; it ends with a reply of yours. Where two lines share the
+/// moves up to one of the other side, they share the reply.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
@@ -20,7 +20,7 @@ pub struct NewConditionalMoves {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct ConditionalMoves {
-    /// The lines that are left, without what has been played; none if there are no conditional moves.
+    /// The lines that are left, without the moves already played; none if there are no conditional moves.
     pub lines: Vec<Vec<String>>,
     /// Why your last conditional moves were dropped; null if they were not, or if you have deleted them since.
     #[cfg_attr(feature = "schema", schema(required))]
@@ -32,9 +32,9 @@ pub struct ConditionalMoves {
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum DropReason {
-    /// The other side has played a move for which there is no answer.
+    /// The other side has played a move for which there is no reply.
     OtherMove,
-    /// The other side has offered a draw, which an answer would have declined.
+    /// The other side has offered a draw, which a reply would have declined.
     DrawOffered,
     /// A move was taken back.
     TakenBack,
@@ -60,7 +60,7 @@ impl Default for OwnGame {
     }
 }
 
-/// Your vacation, during which your clocks stand still in games of days.
+/// Your vacation, during which your clocks stand still in correspondence games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Vacation {

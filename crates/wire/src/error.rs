@@ -57,7 +57,7 @@ error_codes! {
     400:
         /// The address is not one that mail can be sent to.
         BadAddress,
-        /// The conditional moves are too many, contradict each other, or do not end with an answer.
+        /// The conditional moves are too many, contradict each other, or do not end with a reply.
         BadConditional,
         /// The time control is out of bounds.
         BadControl,
@@ -95,7 +95,7 @@ error_codes! {
         /// The request needs a cookie or a token.
         NoPlayer,
     403:
-        /// The people who run the server have closed this account.
+        /// The operators of the server have closed this account.
         AccountClosed,
         /// The player has blocked you, or you have blocked them.
         Blocked,
@@ -105,7 +105,7 @@ error_codes! {
         NotForBots,
         /// A token cannot do this; it needs the cookie.
         NotForTokens,
-        /// The challenge is for somebody else.
+        /// The challenge is for another player.
         NotForYou,
         /// You do not play in this game, or did not create this challenge.
         NotYours,
@@ -141,11 +141,11 @@ error_codes! {
         HasRematch,
         /// The move is not legal; the message cites the rule.
         IllegalMove,
-        /// The link in a mail was used already, is too old, or is not whole.
+        /// The link in a mail has been used already, has expired, or is incomplete.
         LinkGone,
         /// This is for games without clocks.
         LiveGame,
-        /// Somebody else signs in with this name, or one that looks like it.
+        /// Another account signs in with this name, or one that looks like it.
         NameTaken,
         /// You have no account, and so no password to change.
         NoAccount,
@@ -153,7 +153,7 @@ error_codes! {
         NoClock,
         /// The game has no draws.
         NoDraws,
-        /// Passkeys need a domain, and the server is reached by a number.
+        /// Passkeys need a domain, and the server is reached by an IP address.
         NoPasskeys,
         /// The game is not over yet.
         NotOver,
@@ -175,7 +175,7 @@ error_codes! {
         RatedGame,
         /// You are playing; finish your games first.
         StillPlaying,
-        /// Enough has been said in this game.
+        /// This game has as many messages as it may have.
         TalkFull,
         /// Your time has run out.
         TimeUp,
@@ -215,9 +215,9 @@ error_codes! {
         /// The server failed; the failure was logged.
         Internal,
     503:
-        /// The engine has enough to do, in all or with your games; retry after `retry_after` seconds.
+        /// The engine is busy, in all or with your games; retry after `retry_after` seconds.
         EngineBusy,
-        /// Nobody reviews games on this server now.
+        /// No worker reviews games on this server now.
         NoReviews,
         /// The server cannot store this now; retry after `retry_after` seconds.
         Unavailable,

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 
 use crate::{Player, RatingChange, display_as_word};
 
-/// The fewest and most days that a move, and an open challenge, may have.
+/// The minimum and maximum of days for a move, and for an open challenge.
 pub(crate) const MIN_DAYS: u32 = 1;
 pub(crate) const MAX_DAYS: u32 = 14;
 
@@ -86,13 +86,13 @@ pub enum Action {
     Draw,
     /// Decline the other side's offer of a draw, or withdraw your own.
     DeclineDraw,
-    /// Ask to take back your last move, or let the other side take back theirs. A side can ask
-    /// three times between two moves, and a game has at most 50 take-backs. Not in rated games.
+    /// Ask to take back your last move, or let the other side take back theirs. A side can ask three times
+    /// between two moves, and a game has at most 50 takebacks. Not in rated games.
     Takeback,
     /// Decline the other side's request to take back a move, or withdraw your own.
     DeclineTakeback,
-    /// Give the other side more time: 15 seconds on a clock, up to 3 hours; a day where moves have days, up
-    /// to 30 days.
+    /// Give the other side more time: 15 seconds on a clock, up to 3 hours; a day in correspondence games, up to
+    /// 30 days.
     AddTime,
     /// After the end: offer a rematch with sides swapped, or accept the other side's offer. A side can offer
     /// three, and each counts as a challenge for rate limits.
@@ -380,7 +380,8 @@ pub struct GameView {
     /// How it stands.
     #[serde(flatten)]
     pub situation: Situation,
-    /// Until when each player is on vacation, in games of days; null if they are not. Their clocks stand still.
+    /// Until when each player is on vacation, in correspondence games; null if they are not. Their clocks stand
+    /// still.
     #[serde(default)]
     #[cfg_attr(feature = "schema", schema(required, min_items = 2, max_items = 2))]
     pub vacations: [Option<i64>; 2],

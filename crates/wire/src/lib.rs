@@ -25,12 +25,12 @@
 //! | `challenge` | challenges and the lobby |
 //! | `rating` | ratings, leaderboards, profiles |
 //! | `archive` | games being played and finished ones in lists, the opening explorer |
-//! | `correspondence` | what makes slow games comfortable |
+//! | `correspondence` | correspondence games: conditional moves, notes, vacations |
 //! | `game` | games, actions, events, results |
 //! | `review` | computer reviews, and what their workers do |
 //! | `socket` | messages of the WebSocket and of event streams |
-//! | `talk` | what people say in games, reports |
-//! | `mail` | addresses for mail, what comes by it, forgotten passwords |
+//! | `talk` | messages in games, reports |
+//! | `mail` | addresses for mail, which mail is sent, forgotten passwords |
 //! | `puzzle` | puzzles that people have solved |
 //! | `push` | Web Push subscriptions and notifications |
 //! | `error` | error codes |
@@ -99,8 +99,8 @@ pub use socket::{ClientMessage, ServerMessage};
 pub use stoa_rules::{Reason, Side};
 pub use talk::{NewReport, NewTalk, Phrase, Talk, TalkMessage, TalkRoom};
 
-/// The header in which the server tells its own engine, and nobody else, from which network a game is
-/// played, under a pseudonym.
+/// The header in which the server passes the network of a game's opponent, under a pseudonym, to its own engine
+/// and to nobody else.
 pub const NETWORK_HEADER: &str = "stoa-network";
 
 /// Displays an enum as the word that stands for it in JSON.

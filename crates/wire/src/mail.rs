@@ -15,12 +15,12 @@ pub struct MailChoice {
     /// Your address, once you have confirmed it; null if you have none.
     #[cfg_attr(feature = "schema", schema(required))]
     pub address: Option<String>,
-    /// An address to which a link was sent that waits to be opened; null if there is none.
+    /// An address that waits to be confirmed by the link sent there; null if there is none.
     #[cfg_attr(feature = "schema", schema(required))]
     pub unconfirmed: Option<String>,
     /// Whether mail comes when it is your turn in a game without a clock.
     pub turns: bool,
-    /// Whether mail comes when somebody challenges you.
+    /// Whether mail comes when you are challenged.
     pub challenges: bool,
 }
 
@@ -32,7 +32,7 @@ pub struct NewMailAddress {
     /// The address, in ASCII.
     #[cfg_attr(feature = "schema", schema(max_length = 254, example = "zeno@elea.example"))]
     pub address: String,
-    /// Your password: whoever has the address can choose a new one.
+    /// Your password: anyone who reads mail at the address can choose a new one.
     pub password: Password,
     /// The language that mail is written in, as a tag such as `en`.
     #[serde(default)]
@@ -47,7 +47,7 @@ pub struct NewMailAddress {
 pub struct MailNotices {
     /// Mail when it is your turn in a game without a clock.
     pub turns: bool,
-    /// Mail when somebody challenges you.
+    /// Mail when you are challenged.
     pub challenges: bool,
 }
 
@@ -69,7 +69,7 @@ pub struct ConfirmedAddress {
     pub address: String,
 }
 
-/// The address of somebody who has forgotten their password.
+/// The address of a player who has forgotten their password.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]

@@ -39,7 +39,7 @@ pub struct PasskeyLabel {
     pub label: String,
 }
 
-/// The password, which adding a passkey needs: whoever has it can sign in.
+/// The password, which adding a passkey needs: the passkey can then sign in.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
@@ -52,7 +52,7 @@ pub struct PasskeyPermission {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct PasskeyOrder {
-    /// What is to be signed; it is good once, for five minutes.
+    /// The challenge to be signed; it can be used once, within five minutes.
     pub challenge: String,
     /// The domain that the passkey is for.
     pub rp_id: String,
@@ -86,7 +86,7 @@ pub struct NewPasskey {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct PasskeyChallenge {
-    /// What is to be signed; it is good once, for five minutes.
+    /// The challenge to be signed; it can be used once, within five minutes.
     pub challenge: String,
     /// The domain that the passkey is for.
     pub rp_id: String,
@@ -119,7 +119,7 @@ pub struct Session {
     pub created: i64,
     /// When it was last used, to the hour.
     pub used: i64,
-    /// Whether it is the one that asks.
+    /// Whether it is the one that sends this request.
     pub current: bool,
 }
 

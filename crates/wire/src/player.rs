@@ -16,14 +16,14 @@ pub struct Player {
     pub name: String,
     /// Guest, account or bot.
     pub kind: PlayerKind,
-    /// Where a player is named as the player of a game: their rating in it. Missing if they have none. Of a
-    /// game that has counted, it is the rating before it.
+    /// Where a player is named as the player of a game: their rating in it. Missing if they have none. In a game
+    /// that has counted, it is the rating before it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(nullable = false))]
     pub rating: Option<Rating>,
 }
 
-/// What kind of player somebody is.
+/// The kind of a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
-/// A puzzle that somebody has solved.
+/// A solved puzzle.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct SolvedPuzzle {
@@ -17,7 +17,7 @@ pub struct SolvedPuzzle {
     pub at: i64,
 }
 
-/// Puzzles that somebody has solved.
+/// Solved puzzles.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct SolvedPuzzles {
@@ -25,7 +25,7 @@ pub struct SolvedPuzzles {
     pub solved: Vec<SolvedPuzzle>,
 }
 
-/// A puzzle that somebody has just solved.
+/// A newly solved puzzle.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
@@ -39,7 +39,7 @@ pub struct NewSolvedPuzzle {
     pub clean: bool,
 }
 
-/// Puzzles that somebody has just solved, or on a device without an account.
+/// Puzzles that were solved just now, or earlier on a device without an account.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
@@ -49,7 +49,7 @@ pub struct NewSolvedPuzzles {
     pub solved: Vec<NewSolvedPuzzle>,
 }
 
-/// How many puzzles of a game somebody has solved.
+/// How many puzzles of a game a player has solved.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct PuzzleScore {

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use crate::{Player, PuzzleScore, TimeControl, display_as_word};
 
-/// How fast a game is played. Ratings for each are apart.
+/// How fast a game is played. Each pace has ratings of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -23,8 +23,8 @@ impl Pace {
     /// Both.
     pub const ALL: [Pace; 2] = [Pace::Live, Pace::Correspondence];
 
-    /// The pace of a time control. Games without a time limit have none, and are not rated: whoever is
-    /// losing could stop moving.
+    /// The pace of a time control. Games without a time limit have none, and are not rated: the losing player
+    /// could stop moving.
     pub fn of(control: TimeControl) -> Option<Pace> {
         match control {
             TimeControl::Clock { .. } => Some(Pace::Live),
@@ -89,15 +89,15 @@ pub struct PlayerRating {
 pub struct Profile {
     /// The player.
     pub player: Player,
-    /// What identifies the player in the address of their page: the name to sign in with, or the id.
+    /// What identifies the player in the URL of their page: the name to sign in with, or the id.
     #[cfg_attr(feature = "schema", schema(example = "zeno"))]
     pub handle: String,
     /// When they first came here.
     pub created: i64,
-    /// When they were last here, to the hour; null if they hide it.
+    /// When they were last online, to the hour; null if they hide it.
     #[cfg_attr(feature = "schema", schema(required))]
     pub seen: Option<i64>,
-    /// Whether they are here now; false if they hide it.
+    /// Whether they are online now; false if they hide it.
     pub here: bool,
     /// Their ratings, by game and pace.
     pub ratings: Vec<PlayerRating>,
@@ -134,7 +134,7 @@ pub struct RatingHistory {
     pub next: Option<String>,
 }
 
-/// How often somebody has won, lost and drawn.
+/// How often a player has won, lost and drawn.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Score {
@@ -213,7 +213,7 @@ pub struct RatedGameList {
     pub games: Vec<RatedGame>,
 }
 
-/// Somebody in a leaderboard.
+/// A player in a leaderboard.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct LeaderboardEntry {
@@ -236,13 +236,13 @@ pub struct Leaderboard {
     pub next: Option<String>,
 }
 
-/// Somebody whom you follow or have blocked.
+/// A player whom you follow or have blocked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Acquaintance {
     /// The player.
     pub player: Player,
-    /// Whether they are here now; false if they hide it, and for those you have blocked.
+    /// Whether they are online now; false if they hide it, and for those you have blocked.
     pub here: bool,
 }
 
@@ -250,7 +250,7 @@ pub struct Acquaintance {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct AcquaintanceList {
-    /// Those whom you follow, those who are here first.
+    /// Those whom you follow, those who are online first.
     pub following: Vec<Acquaintance>,
     /// Those whom you have blocked.
     pub blocked: Vec<Acquaintance>,
@@ -261,6 +261,6 @@ pub struct AcquaintanceList {
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Privacy {
-    /// Whether others see when you were last here, and whether you are here now.
+    /// Whether others see when you were last online, and whether you are online now.
     pub show_presence: bool,
 }

@@ -1,4 +1,4 @@
-//! Computer reviews of finished games: what is asked for, what workers do, what everybody sees.
+//! Computer reviews of finished games: requests, the workers' jobs, and the results that everyone sees.
 
 use serde::{Deserialize, Serialize};
 use stoa_rules::Side;
@@ -14,11 +14,11 @@ use crate::display_as_word;
 pub enum ReviewState {
     /// Nobody has asked for it.
     None,
-    /// It waits for a worker.
+    /// It is waiting for a worker.
     Waiting,
-    /// A worker makes it.
+    /// A worker is making it.
     Running,
-    /// It is there.
+    /// It is finished.
     Done,
     /// It was given up; `failure` says why. It can be asked for again.
     Failed,
@@ -59,7 +59,7 @@ pub struct GameReview {
 pub struct Review {
     /// How many moves the game has.
     pub plies: usize,
-    /// What is said about each of them.
+    /// The review of each of them.
     pub moves: Vec<ReviewedMove>,
     /// How the players did, the first player first.
     pub players: [ReviewedPlayer; 2],
@@ -72,7 +72,7 @@ pub struct Review {
     pub complete: bool,
 }
 
-/// What is said about a move.
+/// The review of a move.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct ReviewedMove {
@@ -200,7 +200,7 @@ pub enum Finding {
         /// The moves that were expected to follow; empty if it is so at once.
         line: String,
     },
-    /// Only the chances of the player who moved can be told.
+    /// Nothing more specific than the chances of the player who moved.
     Chances {
         /// The probability of winning.
         now: f64,
@@ -227,7 +227,7 @@ pub struct ReviewedPlayer {
     pub accuracy: Option<f64>,
     /// How many moves of each class.
     pub counts: ClassCounts,
-    /// How many proven wins were let go.
+    /// How many proven wins were missed.
     pub missed_wins: usize,
     /// How many moves made a loss certain.
     pub allowed_losses: usize,
@@ -260,13 +260,13 @@ pub struct ReviewOrder {
     pub job: Option<ReviewJob>,
 }
 
-/// A game to review, which a worker has for a while.
+/// A game to review, which a worker has leased.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct ReviewJob {
     /// The id of the lease, by which the job is renewed, finished or given back.
     pub lease: String,
-    /// For how long the worker has the job without a sign of life, in milliseconds.
+    /// How long the lease lasts unless it is renewed, in milliseconds.
     pub expires_in: u64,
     /// The game with its options, such as `palisade:9`.
     pub game: String,
@@ -276,7 +276,7 @@ pub struct ReviewJob {
     pub time: u64,
 }
 
-/// How far a worker is.
+/// The progress of a worker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
@@ -295,7 +295,7 @@ pub struct ReviewFailure {
     pub reason: String,
 }
 
-/// What a worker has found: all that a review is made from. The server checks it against the rules.
+/// A worker's result: everything that a review is made from. The server checks it against the rules.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
@@ -304,7 +304,7 @@ pub struct ReviewResult {
     pub positions: Vec<JudgedPosition>,
 }
 
-/// What a worker has found about a position.
+/// A worker's result for a position.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]

@@ -39,11 +39,11 @@ pub enum ServerMessage {
         /// The game after it.
         situation: Situation,
     },
-    /// Somebody has begun or stopped watching a game that you watch.
+    /// The viewers of a game that you watch have changed.
     Viewers {
         /// The id of the game.
         game: String,
-        /// Who watches it now.
+        /// The connections to it now.
         #[serde(flatten)]
         audience: Audience,
     },
@@ -75,7 +75,7 @@ pub enum ServerMessage {
         /// The challenge.
         challenge: Challenge,
     },
-    /// Somebody challenges you, or one of your challenges has changed.
+    /// You are challenged, or one of your challenges has changed.
     Challenged {
         /// The challenge.
         challenge: Challenge,
@@ -97,16 +97,16 @@ pub enum ServerMessage {
         #[serde(flatten)]
         moves: ConditionalMoves,
     },
-    /// Somebody has said something in a game: the other player in a game of yours, or, in a game that you watch
-    /// on a socket, somebody else who watches.
+    /// There is a new message in a game: from the other player in a game of yours, or, in a game that you watch
+    /// on a socket, from another viewer.
     Said {
         /// The id of the game.
         game: String,
-        /// What was said.
+        /// The message.
         message: TalkMessage,
     },
-    /// Games of `GET /api/games/live` have changed: after `boards`, at most once a second. What does not
-    /// fit into a message comes in the next.
+    /// Games of `GET /api/games/live` have changed: after `boards`, at most once a second. Changes that do not
+    /// fit into a message come in the next.
     Boards {
         /// The games that have changed.
         boards: Vec<BoardUpdate>,
@@ -144,8 +144,8 @@ pub enum ServerMessage {
     },
     /// The server is about to stop: connect again in a moment.
     Restart,
-    /// A line from the people who run the server, for everybody to see: after `hello` if there is one,
-    /// and whenever it changes.
+    /// A notice from the operators of the server for everyone: after `hello` if there is one, and whenever it
+    /// changes.
     Banner {
         /// Plain text; null if there is no longer one.
         #[cfg_attr(feature = "schema", schema(required))]
@@ -212,9 +212,9 @@ pub enum ClientMessage {
         /// Whether to subscribe.
         on: bool,
     },
-    /// Wait to be paired with whoever wants to play the same game at the same pace; the nearest by rating
-    /// first, and the longer you wait, the farther. You have one place: a second `pair`, from this or
-    /// another connection, takes the place of the first, and it ends with the connection.
+    /// Wait to be paired with a player who wants the same game at the same pace; the nearest by rating first,
+    /// and the longer you wait, the farther. You have one place: a second `pair`, from this or another
+    /// connection, takes the place of the first, and it ends with the connection.
     Pair {
         /// Chosen by you; the answer has the same.
         id: u64,
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn who_watches_is_part_of_the_message() {
+    fn the_audience_is_part_of_the_message() {
         let audience = Audience { viewers: 3, present: [true, false] };
         let message = ServerMessage::Viewers { game: "g".to_owned(), audience };
         let text = r#"{"t":"viewers","game":"g","viewers":3,"present":[true,false]}"#;

@@ -1,4 +1,4 @@
-//! What people say in games.
+//! Messages in games.
 
 use serde::{Deserialize, Serialize};
 #[cfg(feature = "schema")]
@@ -6,18 +6,18 @@ use utoipa::ToSchema;
 
 use crate::Player;
 
-/// Who reads what is said in a game: its two players, or those who watch it. Neither reads the other's words.
+/// Who reads a message in a game: its two players, or its viewers. Neither group reads the other's messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TalkRoom {
     /// The two players.
     Players,
-    /// Those who watch.
+    /// The viewers.
     Viewers,
 }
 
-/// A ready-made phrase, which everybody reads in their own language.
+/// A ready-made phrase, which all read in their own language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -48,7 +48,7 @@ pub enum Phrase {
     Bye,
 }
 
-/// Something to say in a game: either a phrase or a text.
+/// A message to send in a game: either a phrase or a text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
@@ -63,7 +63,7 @@ pub struct NewTalk {
     pub text: Option<String>,
 }
 
-/// Something that was said in a game.
+/// A message in a game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct TalkMessage {
@@ -71,26 +71,26 @@ pub struct TalkMessage {
     pub id: String,
     /// Who reads it.
     pub room: TalkRoom,
-    /// Who said it.
+    /// Its author.
     pub by: Player,
     /// When.
     pub at: i64,
     /// The phrase, if it is one.
     #[cfg_attr(feature = "schema", schema(required))]
     pub phrase: Option<Phrase>,
-    /// The text, if it is no phrase: plain text.
+    /// The text, if it is not a phrase: plain text.
     #[cfg_attr(feature = "schema", schema(required))]
     pub text: Option<String>,
 }
 
-/// What was said in a game, as far as you may read it.
+/// The messages in a game that you may read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Talk {
-    /// Whether these are the words of the players or of those who watch: if you play in the game, the
-    /// players', otherwise the viewers'.
+    /// Whether these are the messages of the players or of the viewers: if you play in the game, the players',
+    /// otherwise the viewers'.
     pub room: TalkRoom,
-    /// What was said, in order, without the words of people whom you have muted or blocked.
+    /// The messages, in order, without those of people whom you have muted or blocked.
     pub messages: Vec<TalkMessage>,
     /// Whether free text is allowed here; phrases always are.
     pub free_text: bool,
@@ -100,12 +100,12 @@ pub struct Talk {
     pub blocked: Vec<String>,
 }
 
-/// A report to the people who run the server, about something that was said or about a person.
+/// A report to the operators of the server, about a message or about a person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NewReport {
-    /// The id of what was said; or leave it out and name a player.
+    /// The id of the message; or leave it out and name a player.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
     /// The id of the player.

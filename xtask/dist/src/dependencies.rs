@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_linked_is_found_and_what_only_builds_or_tests_is_not() {
+    fn linked_crates_are_found_and_build_or_test_crates_are_not() {
         let package = |name: &str, source: Option<&str>, kind: &str| {
             json!({ "id": name, "name": name, "version": "1.0.0", "source": source, "license": "MIT/Apache-2.0",
                 "manifest_path": format!("/crates/{name}/Cargo.toml"), "targets": [{ "kind": [kind] }] })

@@ -1,4 +1,4 @@
-//! Packs what is released, and tries every artefact as its users would.
+//! Packages releases, and tries every artefact as its users would.
 //!
 //! `cargo xtask dist` builds the programs and calls this. Everything is written here, without tools that
 //! may be missing: an archive and a Debian package for each architecture, one image in the layout of the
@@ -40,7 +40,7 @@ use architecture::Architecture;
 use release::Release;
 
 #[derive(Debug, Parser)]
-#[command(name = "xtask-dist", about = "Packs what is released")]
+#[command(name = "xtask-dist", about = "Packages releases")]
 struct Arguments {
     /// A static program, as ARCHITECTURE=FILE with x86_64 or aarch64; may be given several times.
     /// Without any, nothing is packed

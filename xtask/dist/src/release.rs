@@ -77,7 +77,7 @@ mod tests {
         assert!(Release::parse("\n## 1.0.0 (2026-13-01)\n\nx", "1.0.0").is_err());
     }
 
-    /// Whoever raises the version writes what is new.
+    /// A new version needs its notes.
     #[test]
     fn this_version_has_notes() {
         let release = Release::read(&crate::root()).expect("notes");

@@ -7,16 +7,16 @@ use super::serve::{DatabasePlace, ServeOptions};
 pub(super) const ADMIN_HELP: &str = "\
 Examples:
   stoa admin accounts --data /var/lib/stoa
-                                 everybody who can sign in
+                                 everyone who can sign in
   stoa admin accounts close Zeno nobody can sign in as Zeno; games stay
   stoa admin banner 'Back at six, after an upgrade'
-                                 all pages show this line within seconds
+                                 all pages show this notice within seconds
   stoa admin banner --clear
-  stoa admin limits              what the server allows, with the same options
+  stoa admin limits              the server's limits, given the same options
   stoa admin limits rate 5       fewer requests, within seconds; --reset undoes it
-  stoa admin ratings rebuild     all ratings again, from the games
-  stoa admin reports             what players have reported
-  stoa admin reports remove ID   remove what was said; the report is settled
+  stoa admin ratings rebuild     compute all ratings again, from the games
+  stoa admin reports             the open reports of players
+  stoa admin reports remove ID   remove the message, and settle the report
   stoa admin workers create attic
                                  a token for `stoa worker` on another machine
 
@@ -39,13 +39,13 @@ pub(crate) enum AdminCommand {
         #[command(flatten)]
         place: DatabasePlace,
     },
-    /// Show the line that all pages have, set it, or remove it
+    /// Show, set or remove the notice on all pages
     Banner {
         /// One line of plain text
         #[arg(conflicts_with = "clear")]
         text: Option<String>,
 
-        /// Remove the line
+        /// Remove the notice
         #[arg(long)]
         clear: bool,
 
@@ -57,18 +57,18 @@ pub(crate) enum AdminCommand {
         /// A limit to change, by the name in brackets
         name: Option<String>,
 
-        /// What it is from now on, on all servers with this database
+        /// The new value, for all servers with this database
         #[arg(requires = "name")]
         value: Option<i64>,
 
-        /// Go back to what the server's options say
+        /// Go back to the server's options
         #[arg(long, requires = "name", conflicts_with = "value")]
         reset: bool,
 
         #[command(flatten)]
         options: Box<ServeOptions>,
     },
-    /// List what players have reported, and settle it
+    /// List the reports of players, and settle them
     Reports {
         #[command(subcommand)]
         command: Option<ReportsCommand>,
@@ -100,10 +100,10 @@ pub(crate) enum WorkersCommand {
     List,
     /// Create a worker and print its token, which is not shown again
     Create {
-        /// What it is called, such as the name of its machine
+        /// A label, such as the name of its machine
         label: String,
     },
-    /// Revoke the token of a worker; what it is doing waits for another
+    /// Revoke the token of a worker; its jobs wait for another
     Revoke {
         /// Its id, as `list` shows it
         id: String,
@@ -118,9 +118,9 @@ pub(crate) enum RatingsCommand {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ReportsCommand {
-    /// List the reports that nobody has settled, oldest first
+    /// List the open reports, oldest first
     List,
-    /// Remove what was said, and settle the report
+    /// Remove the message, and settle the report
     Remove {
         /// The id of the report
         id: String,
@@ -130,7 +130,7 @@ pub(crate) enum ReportsCommand {
         /// The id of the report
         id: String,
     },
-    /// Remove everything that a player has said in games
+    /// Remove all messages of a player
     RemoveAll {
         /// The name that the account signs in with, or a player's id
         name: String,
@@ -139,7 +139,7 @@ pub(crate) enum ReportsCommand {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum AccountsCommand {
-    /// List everybody who can sign in, those seen last first
+    /// List everyone who can sign in, those seen last first
     List,
     /// Show an account
     Show {

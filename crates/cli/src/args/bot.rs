@@ -44,7 +44,7 @@ pub(crate) struct BotArgs {
     #[arg(long, value_name = "N", alias = "most-games", default_value_t = 4)]
     pub(crate) max_games: usize,
 
-    /// The longest time for a move
+    /// The maximum time for a move
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = parse_duration)]
     pub(crate) time: Duration,
 

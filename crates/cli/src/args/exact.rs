@@ -11,7 +11,7 @@ use super::{GameParser, Where};
 
 pub(crate) const SOLVE_HELP: &str = "\
 Tablebases are kept where the engine and 'stoa probe' look for them: in the
-folder that STOA_TABLES names, or else in the user's folder for data.
+folder that STOA_TABLES names, or else in the user's data folder.
 
 Examples:
   stoa solve colonnade           every position there is

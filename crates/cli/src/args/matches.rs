@@ -87,7 +87,7 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// A match of so many pairs of games at this pace.
+    /// A match of this many pairs of games at this pace.
     pub(crate) fn match_between<'a>(
         &self,
         game: Game,
@@ -106,7 +106,7 @@ impl Pace {
         }
     }
 
-    /// What a player may use that has no limits of its own.
+    /// The limits for a player that has none of its own.
     fn limits(&self) -> Limits {
         match (self.time, self.clock) {
             (_, Some(clock)) => Limits { clock: Some(clock), ..Limits::default() },
@@ -166,10 +166,10 @@ pub(crate) struct Ladder {
     /// Print a table in Markdown
     #[arg(long, conflicts_with = "json")]
     pub(crate) markdown: bool,
-    /// Search for levels of which each beats the next by as much as it should
+    /// Search for levels that are the right step apart
     #[arg(long, conflicts_with_all = ["markdown", "json"])]
     pub(crate) calibrate: bool,
-    /// What each level should score against the one below with --calibrate, in percent
+    /// With --calibrate, the score of each level against the one below, in percent
     #[arg(long, value_name = "PERCENT", default_value_t = 67,
           value_parser = clap::value_parser!(u8).range(55..=90), requires = "calibrate")]
     pub(crate) step: u8,

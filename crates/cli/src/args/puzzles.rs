@@ -11,8 +11,8 @@ pub(super) const PUZZLES_HELP: &str = "\
 The puzzles come from games that the engine plays against itself at low levels.
 In each, exactly one move reaches the goal; this is proven. The goal 'win' is to
 win the game. In games with too many moves for such a proof it is about a few
-turns: 'win-within' wins within so many turns, and 'hold' is the only defence
-against a win within so many.
+turns: 'win-within' wins within a number of turns, and 'hold' is the only
+defence against a win within a number of turns.
 
 Examples:
   stoa puzzles colonnade         ten puzzles as JSON
@@ -33,7 +33,7 @@ pub(crate) struct Puzzles {
     #[arg(short, long, value_name = "N", default_value_t = 10, allow_negative_numbers = true,
           value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) count: u32,
-    /// The most games to search for puzzles
+    /// The maximum number of games to search for puzzles
     #[arg(long, value_name = "N", default_value_t = 1_000, allow_negative_numbers = true,
           value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) games: u64,

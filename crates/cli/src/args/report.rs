@@ -22,7 +22,7 @@ Examples:
                                  the pages of all games that have been played
 
 The games are kept in OUT/parts. Ctrl-C keeps the finished ones, and the same command
-goes on where it stopped. Parts from other machines are put beside them. With the same
+continues where it stopped. Put parts from other machines beside them. With the same
 seed game number N is always the same, on any number of threads. docs/reports/README.md
 says what the figures mean.";
 
@@ -34,7 +34,7 @@ pub(crate) struct Report {
     /// The folder for the pages; games are kept in its folder parts
     #[arg(short, long, value_name = "FOLDER")]
     pub(crate) out: PathBuf,
-    /// How many rounds of 30 games the parts have in the end; 20 if there is no time either
+    /// How many rounds of 30 games the parts have in the end; 20 if no time is given either
     #[arg(long, value_name = "N", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u64).range(1..=100_000))]
     pub(crate) rounds: Option<u64>,
@@ -51,7 +51,7 @@ pub(crate) struct Report {
     #[arg(long, value_name = "N", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u16).range(1..=512))]
     pub(crate) threads: Option<u16>,
-    /// What the pages say made them; the version of this program if left out
+    /// The program that the pages name as their source; this one with its version if left out
     #[arg(long, value_name = "TEXT", default_value = concat!("stoa ", env!("CARGO_PKG_VERSION")))]
     pub(crate) code: String,
     /// Only play: write no pages

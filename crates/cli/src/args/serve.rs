@@ -15,19 +15,19 @@ Examples:
                                  for other machines, too
   stoa serve --database postgres://stoa@db/stoa --nats nats://bus:4222
                                  as one of several equal nodes
-  stoa serve --check             say what is wrong with the options, and start nothing
+  stoa serve --check             check the options, and start nothing
   stoa serve backup club.db      copy the database while it is in use
   stoa serve check-backup club.db
                                  whether a copy can be used
   stoa serve restore club.db     replace the database by a copy
 
 Every option can be set in three places: on the command line, as an environment
-variable, or in the file that --config names, one `option = value` a line (TOML,
+variable, or in the file that --config names, one `option = value` per line (TOML,
 such as listen = \"0.0.0.0:8473\"). The command line comes first, then the
 environment, then the file.
 
-Browsers keep the app for use offline only where it comes from this machine or
-by https.";
+Browsers keep the app for use offline only if it comes from this machine or
+over https.";
 
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -43,7 +43,7 @@ pub(crate) struct Serve {
 pub(crate) enum Instead {
     /// Copy the SQLite database to a new file while servers may be using it
     Backup {
-        /// The file to write; it must not be there yet
+        /// The file to write; it must not exist yet
         file: PathBuf,
 
         #[command(flatten)]
@@ -86,7 +86,7 @@ pub(crate) struct ServeOptions {
     #[arg(short, long, value_name = "ADDRESS", env = "STOA_LISTEN", value_parser = address)]
     pub(crate) listen: Option<SocketAddr>,
 
-    /// The folder for the database and the secret [default: the user's folder for data]
+    /// The folder for the database and the secret [default: the user's data folder]
     #[arg(long, value_name = "FOLDER", env = "STOA_DATA")]
     pub(crate) data: Option<PathBuf>,
 
@@ -99,7 +99,7 @@ pub(crate) struct ServeOptions {
     pub(crate) nats: Option<String>,
 
     /// A file with the key that signs cookies, 32 bytes or more, the same on all nodes
-    /// [default: made once, in the data folder; or the variable STOA_SECRET]
+    /// [default: generated once, in the data folder; or the variable STOA_SECRET]
     #[arg(long, value_name = "FILE", env = "STOA_SECRET_FILE")]
     pub(crate) secret_file: Option<PathBuf>,
 
@@ -119,13 +119,13 @@ pub(crate) struct ServeOptions {
     #[arg(long, value_name = "BOOL", env = "STOA_ENGINE")]
     pub(crate) engine: Option<bool>,
 
-    /// What people may say in games besides ready-made phrases: nothing (phrases), free text between the two
-    /// players (players), and also among those who watch (everybody) [default: phrases]
+    /// What people may write in games besides ready-made phrases: nothing (phrases), free text between the two
+    /// players (players), and also among viewers (everybody) [default: phrases]
     #[arg(long, value_name = "WHO", env = "STOA_TALK")]
     pub(crate) talk: Option<TalkWords>,
 
-    /// Whether this server makes the computer reviews that people ask for, when the machine has nothing
-    /// better to do; `stoa worker` makes them on other machines [default: true]
+    /// Whether this server makes the computer reviews that people ask for, when the machine is
+    /// idle; `stoa worker` makes them on other machines [default: true]
     #[arg(long, value_name = "BOOL", env = "STOA_REVIEWS")]
     pub(crate) reviews: Option<bool>,
 
@@ -134,7 +134,7 @@ pub(crate) struct ServeOptions {
     pub(crate) review_time: Option<Duration>,
 
     /// The mail server, as smtps://USER:PASSWORD@HOST (TLS) or smtp://USER:PASSWORD@HOST (STARTTLS; on this
-    /// machine without); without it no mail is sent. Others see the command line: better in STOA_MAIL_URL
+    /// machine without); without it no mail is sent. Others see the command line: prefer STOA_MAIL_URL
     #[arg(long, value_name = "URL", env = "STOA_MAIL_URL", hide_env_values = true)]
     pub(crate) mail_url: Option<String>,
 
@@ -150,7 +150,7 @@ pub(crate) struct ServeOptions {
     #[arg(long, value_name = "LEVEL", env = "STOA_LOG")]
     pub(crate) log: Option<String>,
 
-    /// Say what is wrong with this set-up, and start nothing: exit code 1 if the server could not work
+    /// Check this set-up and start nothing; exit with code 1 if the server could not work
     #[arg(long)]
     pub(crate) check: bool,
 
@@ -167,7 +167,7 @@ pub(crate) enum TalkWords {
     Phrases,
     /// The two players of a game
     Players,
-    /// The players, and those who watch among themselves
+    /// The players, and viewers among themselves
     Everybody,
 }
 
@@ -177,7 +177,7 @@ pub(crate) enum TalkWords {
 pub(crate) enum LogForm {
     /// Lines for people
     Text,
-    /// One JSON object a line, for programs
+    /// One JSON object per line, for programs
     Json,
 }
 

@@ -16,7 +16,7 @@ Examples:
                 --evaluation impasse-1.net
 
 The games are data for training a network; training/README.md explains how.
-Ctrl-C keeps the finished games, and the same command goes on where it stopped.
+Ctrl-C keeps the finished games, and the same command continues where it stopped.
 With the same seed and options game number N is always the same.";
 
 pub(super) const SAMPLES_HELP: &str = "\
@@ -51,7 +51,7 @@ pub(crate) struct Selfplay {
     #[arg(long, value_name = "N", default_value_t = 1500, allow_negative_numbers = true,
           value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) nodes: u64,
-    /// The most random turns at the beginning of a game
+    /// The maximum number of random turns at the beginning of a game
     #[arg(long, value_name = "N", default_value_t = 8, allow_negative_numbers = true,
           value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub(crate) random_turns: u32,
@@ -59,8 +59,8 @@ pub(crate) struct Selfplay {
     #[arg(long, value_name = "N", default_value_t = 40, allow_negative_numbers = true,
           value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub(crate) explore: u32,
-    /// In how many of a thousand positions a random move is tried aside from the game, and the
-    /// position after it searched
+    /// In how many of a thousand positions a random move is tried on the side, and the position
+    /// after it searched
     #[arg(long, value_name = "N", default_value_t = 150, allow_negative_numbers = true,
           value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub(crate) aside: u32,

@@ -12,8 +12,8 @@ Examples:
                                  on any machine
   stoa worker --server http://127.0.0.1:8473 --token-file token --jobs 4
 
-Ctrl-C ends the worker; what it was doing is given back. A worker that is killed
-loses nothing either: another one begins again, some seconds later.";
+Ctrl-C ends the worker; its jobs are given back. A worker that is killed loses
+nothing either: another one starts its jobs again, some seconds later.";
 
 #[derive(Debug, Args)]
 pub(crate) struct WorkerArgs {

@@ -1,4 +1,4 @@
-//! Looking after a server: its accounts, the line that all pages show, its limits, its workers, its ratings.
+//! Administration of a server: its accounts, the notice on all pages, its limits, its workers, its ratings.
 
 use anyhow::{Context, Result, bail};
 use stoa_server::{Account, Administration, Limit, RebuildReport, Report, Settings, Worker};
@@ -85,7 +85,7 @@ async fn reports(administration: &Administration, command: Option<&ReportsComman
         Some(ReportsCommand::Remove { id }) => {
             match administration.settle_report(id, true).await? {
                 0 => format!("{id} is settled; there was no text left to remove\n"),
-                _ => format!("{id} is settled, and what was said is removed\n"),
+                _ => format!("{id} is settled, and the message is removed\n"),
             }
         }
         Some(ReportsCommand::Dismiss { id }) => {
@@ -94,8 +94,8 @@ async fn reports(administration: &Administration, command: Option<&ReportsComman
         }
         Some(ReportsCommand::RemoveAll { name }) => {
             match administration.remove_texts(name).await? {
-                1 => format!("1 thing that {name} has said is removed\n"),
-                count => format!("{count} things that {name} has said are removed\n"),
+                1 => format!("1 message of {name} is removed\n"),
+                count => format!("{count} messages of {name} are removed\n"),
             }
         }
     };
@@ -146,9 +146,9 @@ async fn workers(administration: &Administration, command: Option<&WorkersComman
         }
         Some(WorkersCommand::Revoke { id }) => {
             if !administration.revoke_worker(id).await? {
-                bail!("there is no worker {id:?}; `stoa admin workers` shows them all");
+                bail!("there is no worker {id:?}; `stoa admin workers` lists all of them");
             }
-            format!("Worker {id} is revoked; what it was doing waits for another\n")
+            format!("Worker {id} is revoked; its jobs wait for another\n")
         }
     };
     output::print(&text)
@@ -202,7 +202,7 @@ async fn limits(
         return output::print(&limit_table(&settings, &changed));
     };
     if value.is_none() && !reset {
-        bail!("say what {name} is to be, such as `stoa admin limits {name} 10`, or --reset");
+        bail!("give a value for {name}, such as `stoa admin limits {name} 10`, or --reset");
     }
     let hint = || "nothing was changed; --data names the folder with the server's data";
     let administration = Administration::open(&settings.database).await.with_context(hint)?;
@@ -211,7 +211,7 @@ async fn limits(
     done?;
     output::print(&match value {
         Some(value) => format!("{name} is {value}, within seconds on all servers\n"),
-        None => format!("{name} is what the server's options say, within seconds\n"),
+        None => format!("{name} follows the server's options again, within seconds\n"),
     })
 }
 

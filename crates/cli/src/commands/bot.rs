@@ -73,7 +73,7 @@ fn engine(args: &BotArgs) -> Result<BotEngine> {
     }
 }
 
-/// Starts the engine once: an error is better now than when somebody waits for a move.
+/// Starts the engine once: an error is better now than when a player waits for a move.
 fn try_engine(engine: &BotEngine, args: &BotArgs, stop: &Stop) -> Result<()> {
     let game: Game = match args.games.first() {
         Some(game) => game.parse().context("no such game")?,

@@ -1,4 +1,4 @@
-//! What a program says when it is asked for something that it was built without.
+//! The error for commands that the program was built without.
 
 use anyhow::{Result, bail};
 
@@ -24,7 +24,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_says_what_is_missing_and_how_to_get_it() {
+    fn the_message_says_what_is_missing_and_how_to_get_it() {
         for (refused, what) in [(server(&()), "the server"), (bots(&()), "bots")] {
             let message = refused.expect_err("it is missing").to_string();
             assert!(message.starts_with(&format!("this program was built without {what}; ")));

@@ -95,7 +95,7 @@ fn text(position: &AnyPosition, proof: &Proof) -> String {
         Some(Verdict::Loss) => format!("{} wins", name(mover.other())),
         Some(Verdict::Draw) => "Neither player can win".to_owned(),
         None if answer.least == Verdict::Draw => {
-            format!("{} gets a draw at least", name(mover))
+            format!("{} gets at least a draw", name(mover))
         }
         None if answer.most == Verdict::Draw => format!("{} does not win", name(mover)),
         None => format!(

@@ -10,8 +10,8 @@ use stoa_ugi::parallel::{self, all_cores};
 use crate::args;
 use crate::output::print;
 
-/// So many games are played before what was found in them is looked at. It does not depend on the
-/// number of threads, and so neither does what is found.
+/// This many games are played before their puzzles are looked at. It does not depend on the number of threads,
+/// and so neither does the result.
 const GAMES_AT_ONCE: u64 = 8;
 
 /// `stoa puzzles`

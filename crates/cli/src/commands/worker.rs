@@ -38,7 +38,7 @@ pub(crate) fn worker(args: &WorkerArgs) -> Result<()> {
     stop.stop();
     for worker in workers {
         match worker.join() {
-            Ok(done) => done.with_context(|| format!("{url} gives no work"))?,
+            Ok(done) => done.with_context(|| format!("cannot get work from {url}"))?,
             Err(_) => bail!("the worker has failed"),
         }
     }

@@ -22,7 +22,7 @@ pub(super) fn said(data: &Path, arguments: &[&str]) -> String {
 }
 
 #[test]
-fn accounts_and_the_banner_are_looked_after_while_the_server_runs() {
+fn accounts_and_the_banner_are_managed_while_the_server_runs() {
     let data = tempfile::tempdir().unwrap();
     let data = data.path();
     let server = serve(data, &[]);

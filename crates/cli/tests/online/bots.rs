@@ -71,7 +71,7 @@ fn the_servers_own_engine_is_challenged_and_plays_again() {
     play_against(&zeno, Side::First, &again, 2);
 }
 
-/// Somebody plays eight games against the highest level, and answers at once.
+/// One person plays eight games against the highest level, and answers at once.
 fn keep_busy(greedy: &Client, games: &[String], stop: &AtomicBool) {
     let mut rng = Rng::new(5);
     while !stop.load(Ordering::Relaxed) {
@@ -87,7 +87,7 @@ fn keep_busy(greedy: &Client, games: &[String], stop: &AtomicBool) {
 }
 
 #[test]
-fn one_person_cannot_have_the_engine_alone() {
+fn one_person_cannot_monopolise_the_engine() {
     let data = tempfile::tempdir().unwrap();
     let stoa = Stoa::start(program(), data.path(), &["--log", "warn", "--rate", "200"]).unwrap();
     let greedy = Client::guest(&stoa.url(), "Greedy").unwrap();

@@ -24,7 +24,7 @@ fn a_server_that_is_killed_loses_nothing() {
 }
 
 #[test]
-fn neither_does_one_whose_database_crashes() {
+fn a_server_whose_database_crashes_loses_nothing() {
     match crash(&[Victim::Server, Victim::Postgres, Victim::Both], 5) {
         Err(error) if error.to_string().contains("there is no program") => {
             assert!(std::env::var_os("CI").is_none(), "{error}");

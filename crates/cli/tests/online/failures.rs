@@ -29,7 +29,7 @@ fn told<T: Send + 'static>(client: &Client, game: &str, what: fn(&Situation) -> 
     told
 }
 
-/// How long it takes until a game is said to have had so many moves.
+/// How long it takes until a game is reported to have this many moves.
 fn wait_for(told: &Receiver<usize>, ply: usize) -> Duration {
     let began = Instant::now();
     loop {
@@ -74,7 +74,7 @@ fn without_nats_moves_reach_other_nodes_a_little_later() {
 }
 
 #[test]
-fn after_an_outage_of_nats_nothing_is_told_late_or_twice() {
+fn after_an_outage_of_nats_nothing_is_published_late_or_twice() {
     let Some(postgres) = or_skip(Postgres::start(Durability::Forgetful)) else { return };
     let Some(mut nats) = or_skip(Nats::start()) else { return };
     let data = tempfile::tempdir().unwrap();
@@ -104,7 +104,7 @@ fn after_an_outage_of_nats_nothing_is_told_late_or_twice() {
 }
 
 #[test]
-fn a_database_that_goes_away_costs_nobody_time_and_moves_count_once() {
+fn a_database_outage_costs_nobody_time_and_moves_count_once() {
     let Some(mut postgres) = or_skip(Postgres::start(Durability::Forgetful)) else { return };
     let data = tempfile::tempdir().unwrap();
     let stoa = serve(data.path(), &["--database", &postgres.address()]);

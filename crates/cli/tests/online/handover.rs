@@ -182,7 +182,7 @@ fn a_successor_that_fails_changes_nothing() {
 
 /// Where systemd listens on the server's behalf, it is told who serves, and when.
 #[test]
-fn systemd_passes_the_socket_and_is_told_when_it_is_served() {
+fn systemd_passes_the_socket_and_is_notified_when_ready() {
     use command_fds::{CommandFdExt, FdMapping};
     let data = tempfile::tempdir().unwrap();
     let notified = UnixDatagram::bind(data.path().join("notify")).unwrap();

@@ -34,7 +34,7 @@ fn people_come_and_go_and_everything_is_drawn() {
 #[test]
 fn a_greedy_address_is_refused_and_others_are_not() {
     let load = FairnessLoad { games: 4, seconds: 4, greed: 200 };
-    // Whoever is refused a move or a game fails this.
+    // A refused move or game fails this.
     let measured = load.measure(&target(true)).unwrap();
     let [alone, beside] = measured.moves();
     assert!(alone > 4 && beside > 4, "{measured}");

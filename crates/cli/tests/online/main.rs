@@ -59,7 +59,7 @@ fn random_move(view: &GameView, rng: &mut Rng) -> Action {
     Action::Move { ply: view.moves.len(), text: moves[rng.below(moves.len())].clone() }
 }
 
-/// Plays a random move for whoever is to move.
+/// Plays a random move for the side to move.
 fn play(people: [&Client; 2], game: &str, rng: &mut Rng) -> Situation {
     let view = people[0].game(game).unwrap();
     let mover = people[view.situation.turn.unwrap().index()];

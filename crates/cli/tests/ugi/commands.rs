@@ -129,7 +129,7 @@ fn every_limit_ends_a_search() {
 }
 
 #[test]
-fn a_proven_result_is_told_in_turns() {
+fn a_proven_result_is_given_in_turns() {
     let mut talk = Talk::with(&["colonnade"]);
     for (position, score) in
         [("r/r/-/-/-/-/-/- r", " score mate 1 "), ("r/r/-/-/b/b/-/- r", " score mate ")]

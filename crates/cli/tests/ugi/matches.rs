@@ -58,7 +58,7 @@ fn the_smallest_engine_plays() {
 }
 
 #[test]
-fn a_faulty_engine_loses_its_games_and_is_told_why() {
+fn a_faulty_engine_loses_its_games_with_a_reason() {
     let engine = smallest_engine();
     let script = std::fs::read_to_string(engine.path()).unwrap();
     let player = format!("ugi:sh '{}'", engine.path().display());
@@ -79,7 +79,7 @@ fn a_faulty_engine_loses_its_games_and_is_told_why() {
 }
 
 #[test]
-fn a_player_that_cannot_be_had_is_an_error() {
+fn a_player_that_cannot_start_is_an_error() {
     for (player, why) in [
         ("ugi:no-such-program", "cannot run 'no-such-program'"),
         ("ugi:true", "it crashed: no ugiok: exit status: 0"),

@@ -371,8 +371,8 @@ fn lines_are_the_best_moves_in_order() {
     }
 }
 
-/// With everything switched on, a proven result is still a true one: whoever it says wins does so
-/// against every defence, in at most as many turns.
+/// With everything switched on, a proven result is still a true one: the player it says wins does so against
+/// every defence, in at most as many turns.
 #[test]
 fn proven_results_are_true() {
     fn check<P: Knowledge>(options: P::Options, turns: usize, depth: u32) -> u32 {

@@ -1,5 +1,5 @@
-//! What the engine knows of each game: one folder per game, each with the same parts. `mod.rs` has the
-//! terms of the evaluation, then move ordering, then playouts; beside it are the weights and the levels.
+//! What the engine knows about each game: one folder per game, each with the same parts. `mod.rs` has the terms
+//! of the evaluation, then move ordering, then playouts; beside it are the weights and the levels.
 
 use stoa_rules::Game;
 
@@ -7,7 +7,7 @@ use crate::Knowledge;
 
 /// Something to be done with what the engine knows of a game, chosen by [`visit`].
 pub trait KnowledgeVisitor {
-    /// What comes of it.
+    /// The result.
     type Output;
     /// Does it for one game.
     fn visit<P: Knowledge>(self, options: P::Options) -> Self::Output;

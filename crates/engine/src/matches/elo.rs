@@ -101,7 +101,7 @@ pub struct Estimate {
 pub(super) const CHI_SQUARED_95: f64 = 3.841_459;
 
 impl Estimate {
-    /// What some pairs say about the player whose points they count.
+    /// The estimate from some pairs, for the player whose points they count.
     pub fn of(results: &Pentanomial) -> Estimate {
         let value = results.score();
         let bound = |end: f64| {

@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn the_record_tells_who_thought_what() {
+    fn the_record_has_players_and_scores() {
         let played = game(Then::Say("nonsense"), &LIMITS);
         assert_eq!(played.record.tag("white"), Some("Script"));
         let comments: Vec<&str> = played.record.main_line().map(|node| node.comment()).collect();

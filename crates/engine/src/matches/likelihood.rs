@@ -1,9 +1,9 @@
 //! How likely the results of pairs of games are, if the true score is a given one.
 //!
-//! Nothing is assumed about the distribution of the five results of a pair but its mean. Among all
-//! distributions with that mean, the one that makes the results most likely is found; how much less
-//! likely it makes them than the results' own frequencies do, tells how well the mean fits. This is
-//! Owen's empirical likelihood, and the generalised likelihood of sequential tests of engines.
+//! Nothing is assumed about the distribution of the five results of a pair but its mean. Among all distributions
+//! with that mean, the one that makes the results most likely is found; how much less likely it makes them than
+//! the results' own frequencies do, shows how well the mean fits. This is Owen's empirical likelihood, and the
+//! generalised likelihood of sequential tests of engines.
 
 use super::Pentanomial;
 

@@ -1,4 +1,4 @@
-//! Whether scores keep their promise: how often a player won who said `+400`.
+//! Whether scores keep their promise: how often a player who reported `+400` won.
 
 use crate::Score;
 
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_scores_mean_is_found() {
+    fn the_meaning_of_scores_is_found() {
         for truth in [150.0, 400.0, 700.0] {
             let found = games(2000, truth).ten_to_one().unwrap();
             assert!(found.low < truth && truth < found.high, "{truth}: {found:?}");

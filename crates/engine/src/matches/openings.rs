@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_opening_is_refused() {
+    fn invalid_openings_are_refused() {
         let refused =
             |id: &str, line| Opening::parse(id.parse().unwrap(), line).unwrap_err().to_string();
         assert!(refused("impasse", "d2-b4 d2-b4").starts_with("move 2: d2-b4 is not legal"));

@@ -141,7 +141,7 @@ fn most_likely(results: &Pentanomial, t: f64) -> [f64; 5] {
 pub enum SprtError {
     /// A word is none that a test has.
     #[error(
-        "'{0}' is no part of a test; write elo0=0,elo1=10 with alpha=…, beta=… or model=normalized if you like"
+        "'{0}' is not part of a test; write elo0=0,elo1=10 with alpha=…, beta=… or model=normalized if you like"
     )]
     Word(String),
     /// A value is no number, or none that makes sense there.
@@ -276,15 +276,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_test_is_refused() {
+    fn invalid_tests_are_refused() {
         let refused = |text: &str| text.parse::<Sprt>().unwrap_err().to_string();
         assert_eq!(refused("elo0=0"), "a test needs both elo0 and elo1, such as elo0=0,elo1=10");
         assert_eq!(refused("elo0=5,elo1=5"), "elo1=5 does not work; it must be more than elo0");
         assert!(refused("elo0=0,elo1=ten").starts_with("elo1=ten does not work; write a number"));
         assert!(refused("elo0=0,elo1=NaN").starts_with("elo1=NaN does not work"));
         assert!(refused("elo0=0,elo1=1,alpha=0.5").starts_with("alpha=0.5 does not work"));
-        assert!(refused("").starts_with("'' is no part of a test"));
-        assert!(refused("elo=3").starts_with("'elo=3' is no part of a test"));
+        assert!(refused("").starts_with("'' is not part of a test"));
+        assert!(refused("elo=3").starts_with("'elo=3' is not part of a test"));
         let text = "elo0=-1.5,elo1=3,alpha=0.05,beta=0.1,model=normalized";
         assert_eq!(text.parse::<Sprt>().unwrap().to_string(), text);
     }

@@ -97,8 +97,8 @@ pub(crate) struct Tree<P: Knowledge> {
 }
 
 impl<P: Knowledge> Tree<P> {
-    /// An empty tree that takes no more than so many bytes: two thirds for itself, the rest for what
-    /// is copied when its root moves on.
+    /// An empty tree that takes at most this many bytes: two thirds for itself, the rest for what is copied when
+    /// its root moves on.
     pub(crate) fn new(max_bytes: usize) -> Tree<P> {
         Tree {
             nodes: Vec::new(),

@@ -88,11 +88,11 @@ impl TermsShare {
 pub enum NetError {
     /// It is larger than any network.
     #[error(
-        "this is no network file: it has {0} bytes, and no network has more than {MAX_NET_BYTES}"
+        "this is not a network file: it has {0} bytes, and no network has more than {MAX_NET_BYTES}"
     )]
     TooLarge(usize),
     /// It does not begin as a network file does.
-    #[error("this is no network file: it does not begin with '{MAGIC}'")]
+    #[error("this is not a network file: it does not begin with '{MAGIC}'")]
     NotANet,
     /// The header does not end, or is not text.
     #[error("the header of this network file is damaged: {0}")]
@@ -121,7 +121,7 @@ pub enum NetError {
     /// The network corrects terms that have other weights today.
     #[error(
         "this network corrects hand-made terms with weights of the checksum {found:08x}, and those of \
-         this engine have {wanted:08x}; train it anew"
+         this engine have {wanted:08x}; train it again"
     )]
     OtherWeights {
         /// The checksum of the engine's weights.

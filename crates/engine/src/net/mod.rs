@@ -16,8 +16,8 @@
 //! | activation: clamped to 0..1, squared | 0..=254² | `ACTIVATION_ONE`² |
 //! | output: bias plus weighted activations, in points | `i64` | `ACTIVATION_ONE`² · [`OUTPUT_ONE`] |
 //!
-//! Second layer and output exist once for every *bucket*, a phase of the game that the game itself
-//! tells apart ([`Knowledge::net_bucket`]).
+//! Second layer and output exist once for every *bucket*, a phase of the game that the game itself distinguishes
+//! ([`Knowledge::net_bucket`]).
 //!
 //! A network may be trained to correct the hand-made terms instead of replacing them. Then a share of
 //! what the terms say is added to its output ([`TermsShare`]): where the terms know something that

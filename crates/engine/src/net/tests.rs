@@ -168,9 +168,9 @@ fn damaged_and_foreign_files_are_refused() {
     let read = |bytes: &[u8]| Net::read::<impasse::Position>(bytes, Game::Impasse, ());
     let refused = |bytes: &[u8]| read(bytes).expect_err("not a network").to_string();
     read(&sound).unwrap();
-    assert!(refused(b"").starts_with("this is no network file"));
-    assert!(refused(b"\x7fELF").starts_with("this is no network file"));
-    assert!(refused(b"stoa-net 12\n\n").starts_with("this is no network file"));
+    assert!(refused(b"").starts_with("this is not a network file"));
+    assert!(refused(b"\x7fELF").starts_with("this is not a network file"));
+    assert!(refused(b"stoa-net 12\n\n").starts_with("this is not a network file"));
     assert!(refused(b"stoa-net 1\ngame: impasse").contains("no empty line ends it"));
     assert!(refused(&vec![b'x'; MAX_NET_BYTES + 1]).contains("no network has more than"));
     assert!(refused(&sound[..sound.len() - 1]).contains("it should have"));
@@ -198,7 +198,7 @@ fn damaged_and_foreign_files_are_refused() {
     assert!(refused(&changed("checksum", "check")).contains("eight hexadecimal digits"));
     assert!(refused(&over_terms(&sound, "0 00000000")).contains("a number from 1 to 4096"));
     assert!(refused(&over_terms(&sound, "700")).contains("and a checksum"));
-    assert!(refused(&over_terms(&sound, "700 00000000")).contains("train it anew"));
+    assert!(refused(&over_terms(&sound, "700 00000000")).contains("train it again"));
     let palisade: Game = "palisade:9".parse().unwrap();
     let choice = EvaluationChoice::NetFile { name: "x".to_owned(), bytes: sound.into() };
     let settings = crate::Settings { evaluation: choice, ..crate::Settings::default() };

@@ -26,7 +26,7 @@ pub enum Finding {
     },
     /// Something that is worse at the end of the played line than at the end of the best one.
     Difference(Difference),
-    /// Only the chances of the player who moved can be told.
+    /// Nothing more specific than the chances of the player who moved.
     Chances {
         /// The probability of winning.
         now: f64,

@@ -1,8 +1,8 @@
 //! What a review is made from, so that one can be made elsewhere and checked here.
 //!
-//! A review takes long because positions are searched; all else follows from what the searches found.
-//! Whoever has searched hands over a judgement of every position, and [`rebuild`] makes the same review
-//! of them, unless they cannot be true.
+//! A review takes long because positions are searched; all else follows from what the searches found. The worker
+//! that has searched hands over a judgement of every position, and [`rebuild`] makes the same review of them,
+//! unless they cannot be true.
 
 use stoa_rules::{AnyPosition, MoveError, Session};
 

@@ -110,7 +110,7 @@ fn a_planted_blunder_is_found_and_explained() {
         assert_eq!(found.after.mover.win_probability(), 0.0, "{game}");
         assert!(found.reason.as_ref().unwrap().contains(says), "{game} {:?}", found.reason);
         assert_ne!(found.best[0], found.played, "{game}");
-        // Whoever uses it is not to blame.
+        // The player who uses it is not to blame.
         for later in &review.moves[blunder + 1..] {
             assert!(!later.class.is_error(), "{game} {later:?}");
         }
@@ -131,7 +131,7 @@ fn the_same_game_gets_the_same_review() {
 
 /// No move gains anything, values fit together, and every point of view is the one it claims.
 #[test]
-fn what_holds_of_every_review() {
+fn invariants_of_every_review() {
     for Planted { game, start, moves, .. } in PLANTED {
         let session = session(game, start, moves);
         let review = reviewed(&session, 300);

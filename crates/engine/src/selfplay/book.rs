@@ -1,4 +1,4 @@
-//! An opening book: what the engine has played against itself, and what came of it.
+//! An opening book: the moves that the engine has played against itself, and their results.
 //!
 //! A book is text, so that a page can read it without the engine. After a header and an empty line, each
 //! line is a position: its key with symmetries folded (in hexadecimal digits), then for each move its folded
@@ -12,8 +12,8 @@
 //! 00f3a2b8c1d4e5f6 d2-b4 31 0 27 f2-d4 12 0 9
 //! ```
 //!
-//! Games begin with random moves, which count as well: what came of them is what one wants to know. Positions
-//! that few games have reached are left out.
+//! Games begin with random moves, which count as well: their results are of interest, too. Positions that few
+//! games have reached are left out.
 
 use std::collections::BTreeMap;
 use std::fmt;

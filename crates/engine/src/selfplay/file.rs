@@ -69,7 +69,7 @@ pub enum GameFileError {
     #[error("cannot read the games: {0}")]
     Io(#[from] io::Error),
     /// It does not begin as such a file does.
-    #[error("this is no file of self-played games: it does not begin with '{MAGIC}'")]
+    #[error("this is not a file of self-played games: it does not begin with '{MAGIC}'")]
     NotGames,
     /// The games are of another game.
     #[error("these are games of {found}, not of {wanted}")]

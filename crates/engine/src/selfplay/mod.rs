@@ -151,10 +151,10 @@ fn random_start<P: Knowledge>(
     rng: &mut Rng,
     game: &mut PlayedGame,
 ) -> P {
-    const TRIES: usize = 50;
+    const MAX_TRIES: usize = 50;
     let mut turns = rng.below(plan.random_turns as usize + 1);
     loop {
-        for _ in 0..TRIES {
+        for _ in 0..MAX_TRIES {
             game.turns.clear();
             let mut position = P::start(options);
             for _ in 0..turns {

@@ -1,4 +1,4 @@
-//! Rows for training: what the network sees of each position, and what came of it.
+//! Rows for training: what the network sees of each position, and the result.
 //!
 //! A file begins with a line of text, padded with spaces to [`HEADER_BYTES`]:
 //! `stoa-samples 2 game=ID inputs=64,64 buckets=1 weights=1c291ca3`, where `weights` is the checksum of

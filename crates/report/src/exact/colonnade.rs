@@ -15,7 +15,7 @@ use crate::words::grouped;
 /// Positions are followed turn by turn from the start as long as there are no more than this.
 const MAX_POSITIONS: usize = 400_000;
 
-/// What the table tells.
+/// The results from the table.
 pub(crate) fn report(how: &Exactly<'_>) -> Result<ExactReport, ExactError> {
     let path = how.folder.join("colonnade.table");
     let mut layers: Vec<Statistics> = Vec::new();

@@ -19,9 +19,9 @@ pub struct ExactReport {
     pub first_moves: Vec<ExactMove>,
     /// All positions by the number of pieces on the board.
     pub layers: Vec<Layer>,
-    /// How many of all positions are so many turns from the end, from none on.
+    /// How many of all positions are this many turns from the end, from none on.
     pub lengths: Vec<u64>,
-    /// What the positions are like that can be reached in so many turns, from none on.
+    /// The positions that can be reached in this many turns, from none on.
     pub turns: Vec<ExactTurn>,
     /// A game of best play as a record.
     pub record: Option<String>,

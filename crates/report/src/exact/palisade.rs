@@ -18,7 +18,7 @@ const MEMORY: usize = 64;
 /// How many positions are looked at between two looks at the stop.
 const NODES: u64 = 1_000_000;
 
-/// What proof search tells; nothing for a board that would take long.
+/// The results of proof search; none for a board that would take long.
 pub(crate) fn report(size: Size, how: &Exactly<'_>) -> Result<Option<ExactReport>, ExactError> {
     let Some(board) = Board::new(size.get()).filter(|_| size.get() <= MAX_SIZE) else {
         return Ok(None);

@@ -77,7 +77,7 @@ fn clause_5_down_to_an_empty_square_but_not_the_bottom_checker() {
 }
 
 #[test]
-fn clause_6_who_cannot_move_loses() {
+fn clause_6_a_player_without_a_move_loses() {
     assert_eq!(
         outcome::<Position>("r/-/-/-/-/-/-/- r"),
         Some(Outcome::win(Side::Second, Reason::NoMove))

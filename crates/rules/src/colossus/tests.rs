@@ -170,7 +170,7 @@ fn clause_6_no_tower_at_the_end_of_ones_turn_loses() {
 }
 
 #[test]
-fn clause_6_who_can_neither_place_nor_move_loses_even_with_a_claim() {
+fn clause_6_a_player_who_can_neither_place_nor_move_loses_even_with_a_claim() {
     let stuck = "t2W/5/6/t5t/wwwwww/wwwww/Bbbt b 3 0 19";
     assert_eq!(outcome::<Position>(stuck), win(Side::Second, Reason::NoMove));
     let free = at("t2W/5/6/t5t/wwwww1/wwwww/Bbbt b 3 0 19");

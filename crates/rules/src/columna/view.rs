@@ -41,7 +41,7 @@ impl Position {
         let own = self.owned[winner.index()];
         let beside = |spaces: u64| (spaces << 1 | spaces >> 1 | spaces << 8 | spaces >> 8) & own;
         let [from, to] = self.pawns.map(|pawn| pawn.neighbour() & own);
-        // What can be reached in so many steps, and then back along it.
+        // The points that can be reached in this many steps, and then back along them.
         let mut reached = vec![from];
         while reached[reached.len() - 1] & to == 0 {
             let last = reached[reached.len() - 1];

@@ -429,7 +429,7 @@ fn stones_links_and_breaths() {
 /// In random games: a point closes a loop exactly if playing there makes the player own more, and
 /// the last of four stones always does.
 #[test]
-fn what_a_stone_would_close_is_what_it_closes() {
+fn predicted_loops_are_the_loops_that_a_stone_closes() {
     for game in 0..30 {
         let mut rng = Rng::for_game(5, game);
         let mut position = start_of(5 + 2 * (game % 3) as u8);

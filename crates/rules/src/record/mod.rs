@@ -145,8 +145,8 @@ impl Record {
         self.result
     }
 
-    /// Ends the game by a resignation, by time, by agreement, or because somebody left. Nothing
-    /// changes, and the answer is false, if the board or the kind of end says otherwise.
+    /// Ends the game by a resignation, by time, by agreement, or because a player left. Nothing changes, and the
+    /// answer is false, if the board or the kind of end says otherwise.
     pub fn end(&mut self, outcome: Outcome) -> bool {
         let fits = self.result.is_none() && is_off_board(outcome);
         if fits {

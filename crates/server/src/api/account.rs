@@ -9,6 +9,7 @@ use stoa_wire::{ApiError, ErrorCode, Password, PasswordChange, Player, PlayerKin
 use super::Error;
 use super::auth::{CookiePlayer, current_session, sign_in_device, signed_in, signed_out};
 use super::error::{Body, NoBody};
+use super::mail::tell_of_new_password;
 use crate::app::{App, AppState};
 use crate::guard::Client;
 use crate::ids;
@@ -39,7 +40,7 @@ pub(crate) async fn register(
     }
     // Each costs a hash, and reveals whether a name is taken.
     app.limits.password(&login, &client)?;
-    let taken = || Error::new(ErrorCode::NameTaken, "somebody else signs in with this name");
+    let taken = || Error::new(ErrorCode::NameTaken, "another account signs in with this name");
     if app.store.is_login_taken(&login, &name).await? {
         return Err(taken());
     }
@@ -102,7 +103,7 @@ pub(crate) async fn sign_in(
     let kept = row.as_ref().and_then(|row| row.password.as_ref());
     let is_right = app.passwords.verify(&given.password, kept).await?;
     match row {
-        // Only whoever knows the password is told.
+        // Only a client that knows the password learns this.
         Some(row) if is_right && row.closed.is_some() => Err(account_closed()),
         Some(row) if is_right => {
             app.limits.password_was_right(&login, &client);
@@ -114,7 +115,7 @@ pub(crate) async fn sign_in(
 }
 
 pub(super) fn account_closed() -> Error {
-    let message = "this account has been closed by the people who run this server";
+    let message = "this account has been closed by the operators of this server";
     Error::new(ErrorCode::AccountClosed, message)
 }
 
@@ -182,6 +183,7 @@ pub(crate) async fn change_password(
         return Err(Error::new(ErrorCode::Changed, "the password has just been changed elsewhere"));
     }
     app.invalidate_player(&me.id).await;
+    tell_of_new_password(&app, &me.id).await;
     me.epoch += 1;
     Ok((StatusCode::NO_CONTENT, signed_in(jar, &app, &me, session.as_deref())))
 }

@@ -12,12 +12,12 @@ use super::players::find_player;
 use crate::app::{App, AppState};
 use crate::ids;
 use crate::presence::is_here;
-use crate::store::{Bond, Bonded};
+use crate::store::{Relation, RelationChange};
 
-/// How many people somebody may follow, and how many they may have blocked.
+/// How many people a player may follow, and how many they may have blocked.
 const MAX_ACQUAINTANCES: i64 = 500;
 
-/// The people whom you follow, with whether they are here now, and those whom you have blocked.
+/// The people whom you follow, with whether they are online now, and those whom you have blocked.
 #[utoipa::path(get, path = "/api/me/acquaintances", operation_id = "my_acquaintances", tag = "players",
     responses((status = 200, body = AcquaintanceList), (status = 401, body = ApiError)))]
 pub(crate) async fn list(
@@ -44,7 +44,7 @@ pub(super) async fn acquaintances(app: &App, id: &str) -> Result<AcquaintanceLis
     Ok(AcquaintanceList { following, blocked: blocked.collect() })
 }
 
-/// Follow a player: you see when they are here, unless they hide it. You follow at most 500.
+/// Follow a player: you see when they are online, unless they hide it. You follow at most 500.
 #[utoipa::path(post, path = "/api/players/{id}/follow", operation_id = "follow", tag = "players",
     params(("id" = String, Path)),
     responses((status = 204), (status = 400, body = ApiError), (status = 401, body = ApiError),
@@ -55,10 +55,10 @@ pub(crate) async fn follow(
     Path(id): Path<String>,
     _: NoBody,
 ) -> Result<StatusCode, Error> {
-    bond(&app, &me.id, &id, Bond::Follow).await
+    add_relation(&app, &me.id, &id, Relation::Follow).await
 }
 
-/// No longer follow a player.
+/// Unfollow a player.
 #[utoipa::path(delete, path = "/api/players/{id}/follow", operation_id = "unfollow", tag = "players",
     params(("id" = String, Path)),
     responses((status = 204), (status = 401, body = ApiError), (status = 404, body = ApiError)))]
@@ -68,7 +68,7 @@ pub(crate) async fn unfollow(
     Path(id): Path<String>,
     _: NoBody,
 ) -> Result<StatusCode, Error> {
-    unbond(&app, &me.id, &id, Bond::Follow).await
+    remove_relation(&app, &me.id, &id, Relation::Follow).await
 }
 
 /// Block a player: neither of you can challenge the other or accept the other's challenges, and they no longer
@@ -83,10 +83,10 @@ pub(crate) async fn block(
     Path(id): Path<String>,
     _: NoBody,
 ) -> Result<StatusCode, Error> {
-    bond(&app, &me.id, &id, Bond::Block).await
+    add_relation(&app, &me.id, &id, Relation::Block).await
 }
 
-/// No longer block a player.
+/// Unblock a player.
 #[utoipa::path(delete, path = "/api/players/{id}/block", operation_id = "unblock", tag = "players",
     params(("id" = String, Path)),
     responses((status = 204), (status = 401, body = ApiError), (status = 404, body = ApiError)))]
@@ -96,36 +96,46 @@ pub(crate) async fn unblock(
     Path(id): Path<String>,
     _: NoBody,
 ) -> Result<StatusCode, Error> {
-    unbond(&app, &me.id, &id, Bond::Block).await
+    remove_relation(&app, &me.id, &id, Relation::Block).await
 }
 
-async fn bond(app: &App, me: &str, other: &str, bond: Bond) -> Result<StatusCode, Error> {
-    let other = id_of(app, other, bond).await?;
+async fn add_relation(
+    app: &App,
+    me: &str,
+    other: &str,
+    relation: Relation,
+) -> Result<StatusCode, Error> {
+    let other = id_of(app, other, relation).await?;
     if other == me {
         let message = "you cannot follow or block yourself";
         return Err(Error::new(ErrorCode::BadOpponent, message));
     }
     let now = app.time.now();
-    match app.store.bond(me, &other, bond, now, MAX_ACQUAINTANCES).await? {
-        Bonded::Done => Ok(StatusCode::NO_CONTENT),
-        Bonded::Gone => Err(Error::not_found("player")),
-        Bonded::Blocked => Err(Error::blocked()),
-        Bonded::TooMany => {
+    match app.store.add_relation(me, &other, relation, now, MAX_ACQUAINTANCES).await? {
+        RelationChange::Done => Ok(StatusCode::NO_CONTENT),
+        RelationChange::Gone => Err(Error::not_found("player")),
+        RelationChange::Blocked => Err(Error::blocked()),
+        RelationChange::TooMany => {
             let message = format!("you can follow {MAX_ACQUAINTANCES} people, and block as many");
             Err(Error::new(ErrorCode::TooManyPeople, message))
         }
     }
 }
 
-async fn unbond(app: &App, me: &str, other: &str, bond: Bond) -> Result<StatusCode, Error> {
-    let other = id_of(app, other, bond).await?;
-    app.store.unbond(me, &other, bond).await?;
+async fn remove_relation(
+    app: &App,
+    me: &str,
+    other: &str,
+    relation: Relation,
+) -> Result<StatusCode, Error> {
+    let other = id_of(app, other, relation).await?;
+    app.store.remove_relation(me, &other, relation).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// The id of a player, who may be a guest only if they are blocked.
-async fn id_of(app: &App, handle: &str, bond: Bond) -> Result<String, Error> {
-    if bond == Bond::Block {
+async fn id_of(app: &App, handle: &str, relation: Relation) -> Result<String, Error> {
+    if relation == Relation::Block {
         return any_player(app, handle).await;
     }
     let found = find_player(app, handle).await?;

@@ -35,7 +35,7 @@ const MAX_PAGE_SIZE: i64 = 100;
 const MAX_RECORDS: usize = 10_000;
 /// How many pages that find nothing a download looks at, one after the other.
 const MAX_EMPTY_PAGES: usize = 200;
-/// The longest text of a position.
+/// The maximum length of a position's text.
 const MAX_POSITION: usize = 2000;
 
 /// What to search for.
@@ -77,11 +77,11 @@ pub(crate) struct ArchiveQuery {
     #[serde(default)]
     #[param(minimum = 0)]
     max_moves: Option<u32>,
-    /// Only rated games in which the players had this rating or more before it.
+    /// Only rated games in which the players had this rating or more before the game.
     #[serde(default)]
     #[param(minimum = 0, maximum = 65535)]
     min_rating: Option<u16>,
-    /// Only rated games in which the players had this rating or less before it.
+    /// Only rated games in which the players had this rating or less before the game.
     #[serde(default)]
     #[param(minimum = 0, maximum = 65535)]
     max_rating: Option<u16>,
@@ -214,8 +214,8 @@ async fn find_player(app: &App, given: Option<&str>) -> Result<Option<String>, E
     Ok(app.store.player_named(given).await?.map(|found| found.id))
 }
 
-/// Search the finished games, those that ended last first, in pages. A page looks through a few thousand
-/// games at most: it can be empty although there are more, and `next` then goes on.
+/// Search the finished games, those that ended last first, in pages. A page looks through at most a few thousand
+/// games: it can be empty although there are more, and `next` then continues.
 #[utoipa::path(get, path = "/api/archive", operation_id = "search_archive", tag = "games", params(ArchiveQuery),
     responses((status = 200, body = ArchivePage), (status = 400, body = ApiError)))]
 pub(crate) async fn search(
@@ -234,8 +234,8 @@ pub(crate) async fn search(
     Ok(Json(ArchivePage { games: games.collect(), next }))
 }
 
-/// Download the games of a search as records, those that ended last first, with an empty line between them:
-/// a file that `stoa` reads. At most 10,000; `cursor` goes on where a search has got to.
+/// Download the games of a search as records, those that ended last first, with an empty line between them: a
+/// file that `stoa` reads. At most 10,000; `cursor` continues a search.
 #[utoipa::path(get, path = "/api/archive/records", operation_id = "download_archive", tag = "games",
     params(ArchiveQuery),
     responses((status = 200, body = String, content_type = "text/plain"), (status = 400, body = ApiError),

@@ -33,8 +33,8 @@ pub(crate) struct AuthPlayer(pub(crate) PlayerRow);
 #[derive(Debug, Clone)]
 pub(crate) struct CookiePlayer(pub(crate) PlayerRow);
 
-/// The player who sends the request, by cookie, or by token if the player has no password: whoever has the
-/// token of such a player is its owner.
+/// The player who sends the request, by cookie, or by token if the player has no password: the holder of such a
+/// player's token is its owner.
 #[derive(Debug, Clone)]
 pub(crate) struct OwnPlayer(pub(crate) PlayerRow);
 

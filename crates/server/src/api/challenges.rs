@@ -50,8 +50,8 @@ pub(crate) async fn lobby_challenges(app: &App) -> Result<Vec<Challenge>, Error>
 }
 
 /// Create a challenge, to one player or to anyone. A player has at most 20 open challenges, an address 60. A
-/// player plays at most 8 games against the engine at the same time, an address 16; if the engine has enough
-/// to do, a challenge to it is refused with `engine_busy`.
+/// player plays at most 8 games against the engine at the same time, an address 16; if the engine is busy, a
+/// challenge to it is refused with `engine_busy`.
 #[utoipa::path(post, path = "/api/challenges", operation_id = "create_challenge", tag = "challenges",
     request_body = NewChallenge,
     responses((status = 201, body = Challenge), (status = 400, body = ApiError),
@@ -162,7 +162,7 @@ pub(crate) async fn accept(
         return Err(Error::new(ErrorCode::OwnChallenge, "you cannot accept your own challenge"));
     }
     if row.opponent.as_ref().is_some_and(|opponent| opponent.id != me.id) {
-        return Err(Error::new(ErrorCode::NotForYou, "this challenge is for somebody else"));
+        return Err(Error::new(ErrorCode::NotForYou, "this challenge is for another player"));
     }
     let game = parse_game(&row.game)?;
     let creator_first = match row.side {
@@ -224,7 +224,7 @@ pub(crate) async fn cancel(
     _: NoBody,
 ) -> Result<Json<Challenge>, Error> {
     if find(&app, &id).await?.creator.id != me.id {
-        return Err(Error::new(ErrorCode::NotYours, "this is somebody else's challenge"));
+        return Err(Error::new(ErrorCode::NotYours, "this is another player's challenge"));
     }
     close(&app, &id, ChallengeState::Cancelled).await
 }

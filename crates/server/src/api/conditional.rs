@@ -23,10 +23,10 @@ pub(crate) async fn show(
     Ok(Json(app.store.conditional_moves(&id, &me.id).await?))
 }
 
-/// Set your conditional moves in a game without a clock, while it is the other side's turn. They take the
-/// place of those that were there. When the other side plays the first move of a line, the server plays your
-/// answer in the same moment; lines that do not begin with it are dropped. If no line fits, if a draw is
-/// offered, if a move is taken back, or if the game ends, all are dropped, and you are told so.
+/// Set your conditional moves in a game without a clock, while it is the other side's turn. They replace the
+/// earlier ones. When the other side plays the first move of a line, the server plays your reply at the same
+/// moment; lines that do not begin with it are dropped. If no line fits, if a draw is offered, if a move is
+/// taken back, or if the game ends, all are dropped, and you are notified.
 #[utoipa::path(post, path = "/api/games/{id}/conditional", operation_id = "set_conditional_moves", tag = "games",
     params(("id" = String, Path)),
     request_body = NewConditionalMoves,

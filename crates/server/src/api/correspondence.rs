@@ -58,9 +58,9 @@ pub(crate) async fn vacation(
     Ok(Json(shown(&known, now)))
 }
 
-/// Go on vacation: your clocks stand still in games of days, and your opponents see until when. You have 21 days
-/// in any 365; a day that has begun counts. It is refused while you are to move in a game with less than six
-/// hours left.
+/// Go on vacation: your clocks stand still in correspondence games, and your opponents see until when. You have
+/// 21 days in any 365; a day that has begun counts. It is refused while you are to move in a game with less than
+/// six hours left.
 #[utoipa::path(post, path = "/api/me/vacation", operation_id = "begin_vacation", tag = "players",
     request_body = NewVacation,
     responses((status = 200, body = Vacation), (status = 400, body = ApiError), (status = 401, body = ApiError),

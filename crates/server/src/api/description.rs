@@ -131,7 +131,7 @@ fn refused(description: &str) -> Response {
         .build()
 }
 
-/// The fields by which variants of our unions are told apart.
+/// The discriminator fields of our unions.
 const TAGS: [&str; 2] = ["t", "kind"];
 
 /// Gives every variant of a tagged union a schema of its own, and the union a discriminator: generators
@@ -179,7 +179,7 @@ fn pascal_case(word: &str) -> String {
     capitalised.collect()
 }
 
-/// What manages the account: tokens are refused there. A test asks the server.
+/// Operations that manage the account, and refuse tokens. A test checks this against the server.
 const COOKIE_ONLY: &[&str] = &[
     "add_passkey",
     "change_password",
@@ -204,7 +204,8 @@ const COOKIE_ONLY: &[&str] = &[
     "set_privacy",
     "sign_out",
 ];
-/// What answers 401 to some questions only, or to wrong passwords; whoever asks need not be a player.
+/// Operations that respond with 401 only to some requests, or to wrong passwords; the client need not be a
+/// player.
 const OPEN_TO_ALL: &[&str] = &["sign_in", "explore"];
 
 /// Where anonymous requests are refused, a request needs a cookie or a token; elsewhere it may have one.

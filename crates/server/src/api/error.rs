@@ -55,7 +55,7 @@ impl Error {
         Error::new(ErrorCode::TooManyConnections, message).retry_after(30)
     }
 
-    /// The engine has enough to do.
+    /// The engine is busy.
     pub(crate) fn engine_busy(message: impl Into<String>) -> Error {
         Error::new(ErrorCode::EngineBusy, message).retry_after(30)
     }
@@ -133,13 +133,13 @@ impl From<QueryRejection> for Error {
     }
 }
 
-/// What follows the words in which axum says that it has failed.
+/// The cause in an error message of axum, without its introduction.
 fn details(text: &str) -> String {
     let failed = text.starts_with("Failed to") || text.starts_with("Invalid URL");
     text.split_once(": ").filter(|_| failed).map_or(text, |(_, details)| details).to_owned()
 }
 
-/// What serde says, in words for people. The names of fields stay.
+/// An error message of serde in words for people. The names of fields stay.
 fn in_plain_words(message: &str) -> String {
     const WORDS: [(&str, &str); 21] = [
         ("invalid type: sequence", "this is a list"),
@@ -232,7 +232,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_libraries_say_is_put_in_plain_words() {
+    fn messages_of_libraries_are_put_in_plain_words() {
         for (words, plain) in [
             ("limit: invalid digit found in string", "limit: this is not a whole number"),
             (

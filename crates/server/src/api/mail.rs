@@ -23,7 +23,7 @@ use crate::mail::{Links, Mail, Purpose, proper_address};
 use crate::monitoring::warn_folded;
 use crate::passwords::check_new;
 
-/// Where one request ends mail, without a cookie: mail programs send it, as a form.
+/// The path at which one request ends mail, without a cookie: mail programs send it, as a form.
 pub(crate) const UNSUBSCRIBE_PATH: &str = "/api/mail/unsubscribe/";
 
 /// Mail, if this server sends any.
@@ -51,7 +51,7 @@ pub(crate) async fn show(
     let available = app.mail.is_some();
     let none =
         MailChoice { available, address: None, unconfirmed: None, turns: false, challenges: false };
-    let Some(CookiePlayer(me)) = me.filter(|_| available) else { return Ok(Json(none)) };
+    let Some(CookiePlayer(me)) = me else { return Ok(Json(none)) };
     let unconfirmed = app.store.mail_link_of(&me.id, Purpose::Confirm.word()).await?;
     let unconfirmed = unconfirmed.filter(|link| link.expires > app.time.now());
     let unconfirmed = unconfirmed.map(|link| link.address);
@@ -67,8 +67,8 @@ pub(crate) async fn show(
     }))
 }
 
-/// Give your account an address for mail, or another one. A link is sent there, which is good for a day; the
-/// address is yours once that has been opened, and until then an earlier one stays.
+/// Give your account an address for mail, or another one. A link is sent there, which is valid for a day; the
+/// address is yours once it has been opened, and until then an earlier one stays.
 #[utoipa::path(post, path = "/api/me/mail", operation_id = "set_mail_address", tag = "account",
     request_body = NewMailAddress,
     responses((status = 204, description = "Done; there is no body"), (status = 400, body = ApiError),
@@ -93,16 +93,15 @@ pub(crate) async fn set_address(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Remove your address; no mail comes any more.
+/// Remove your address; no more mail is sent. This also works where the server sends no mail now.
 #[utoipa::path(delete, path = "/api/me/mail", operation_id = "delete_mail_address", tag = "account",
     responses((status = 204, description = "Done; there is no body"), (status = 401, body = ApiError),
-        (status = 403, body = ApiError), (status = 404, body = ApiError)))]
+        (status = 403, body = ApiError)))]
 pub(crate) async fn delete_address(
     State(app): State<AppState>,
     CookiePlayer(me): CookiePlayer,
     _: NoBody,
 ) -> Result<StatusCode, Error> {
-    mail(&app)?;
     app.store.delete_mail_address(&me.id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -124,7 +123,7 @@ pub(crate) async fn set_notices(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Confirm an address with the link that was sent to it. It is good once.
+/// Confirm an address with the link that was sent to it. The link can be used once.
 #[utoipa::path(post, path = "/api/mail/confirm", operation_id = "confirm_mail_address", tag = "account",
     request_body = MailToken,
     responses((status = 200, body = ConfirmedAddress), (status = 404, body = ApiError),
@@ -133,13 +132,13 @@ pub(crate) async fn confirm(
     State(app): State<AppState>,
     Body(MailToken { token }): Body<MailToken>,
 ) -> Result<Json<ConfirmedAddress>, Error> {
-    let links = &mail(&app)?.links;
-    let id = links.single_use_id(Purpose::Confirm, &token).ok_or_else(not_good)?;
-    let link = app.store.confirm_mail_address(&id, app.time.now()).await?.ok_or_else(not_good)?;
+    let mail = mail(&app)?;
+    let id = mail.links.single_use_id(Purpose::Confirm, &token).ok_or_else(not_good)?;
+    let link = mail.confirm(&id).await?.ok_or_else(not_good)?;
     Ok(Json(ConfirmedAddress { address: link.address }))
 }
 
-/// Have a link sent to an address by which the owner of an account can choose a new password. It is good for an
+/// Send a link to an address, with which the owner of an account can choose a new password. It is valid for an
 /// hour. The response is the same whether an account has this address or not.
 #[utoipa::path(post, path = "/api/account/forgotten", operation_id = "forgot_password", tag = "account",
     request_body = ForgottenPassword,
@@ -168,7 +167,7 @@ pub(crate) async fn forgotten(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Choose a new password with the link that was sent to you, and sign in. The link is good once; all other
+/// Choose a new password with the link that was sent to you, and sign in. The link can be used once; all other
 /// devices are signed out.
 #[utoipa::path(post, path = "/api/account/reset", operation_id = "reset_password", tag = "account",
     request_body = PasswordReset,
@@ -192,9 +191,19 @@ pub(crate) async fn reset(
     let player = app.store.reset_password(&id, &password, app.time.now()).await?;
     let player = player.ok_or_else(not_good)?;
     app.invalidate_player(&player).await;
+    tell_of_new_password(&app, &player).await;
     let row = app.store.player(&player).await?.ok_or_else(not_good)?;
     let jar = sign_in_device(jar, &app, &headers, &row).await?;
     Ok((jar, Json(row.into())))
+}
+
+/// Mails the owner of an account that its password was changed. The password counts whether this works or not.
+pub(super) async fn tell_of_new_password(app: &App, player: &str) {
+    if let Some(mail) = &app.mail
+        && let Err(error) = mail.password_changed(player).await
+    {
+        warn_folded!(%error, "cannot queue a mail about a new password");
+    }
 }
 
 /// End all notices by mail, with the link that every one of them has, and without a cookie (RFC 8058). The
@@ -217,8 +226,7 @@ pub(crate) async fn unsubscribe(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// The page where somebody ends notices by mail. Opening it changes nothing: programs that look for viruses
-/// open links, too.
+/// The page that ends notices by mail. Opening it changes nothing, because virus scanners open links, too.
 #[utoipa::path(get, path = "/api/mail/unsubscribe/{token}", operation_id = "unsubscribe_page",
     tag = "account", params(("token" = String, Path)),
     responses((status = 303, description = "The page"), (status = 404, body = ApiError),

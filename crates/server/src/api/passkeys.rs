@@ -26,7 +26,7 @@ use crate::time::millis;
 pub(crate) const MAX_PASSKEYS: usize = 20;
 /// The longest label, in characters.
 const MAX_LABEL_LENGTH: usize = 50;
-/// How long a challenge is good.
+/// How long a challenge is valid.
 const CHALLENGE_TTL: Duration = Duration::from_secs(300);
 
 /// Your passkeys.
@@ -40,7 +40,8 @@ pub(crate) async fn list(
     Ok(Json(PasskeyList { passkeys: app.store.passkeys(&me.id).await? }))
 }
 
-/// Begin to add a passkey to your account: what your browser is to make it from. That needs the password.
+/// Begin to add a passkey to your account: the options from which your browser makes it. This needs the
+/// password.
 #[utoipa::path(post, path = "/api/me/passkeys/challenge", operation_id = "order_passkey", tag = "account",
     request_body = PasskeyPermission,
     responses((status = 200, body = PasskeyOrder), (status = 401, body = ApiError),
@@ -122,7 +123,7 @@ pub(crate) async fn rename(
     found(app.store.rename_passkey(&me.id, &id, &label).await?)
 }
 
-/// Remove a passkey: nobody can sign in with it any more. Devices that have done so stay signed in.
+/// Remove a passkey: it can no longer be used to sign in. Devices that have done so stay signed in.
 #[utoipa::path(delete, path = "/api/me/passkeys/{id}", operation_id = "remove_passkey", tag = "account",
     params(("id" = String, Path)),
     responses((status = 204, description = "Done; there is no body"), (status = 401, body = ApiError),
@@ -136,7 +137,7 @@ pub(crate) async fn remove(
     found(app.store.delete_passkey(&me.id, &id).await?)
 }
 
-/// Begin to sign in with a passkey: what your browser is to sign.
+/// Begin to sign in with a passkey: the challenge for your browser to sign.
 #[utoipa::path(post, path = "/api/account/passkey/challenge", operation_id = "passkey_challenge", tag = "account",
     responses((status = 200, body = PasskeyChallenge), (status = 409, body = ApiError)))]
 pub(crate) async fn begin_sign_in(
@@ -178,7 +179,7 @@ pub(crate) async fn sign_in(
         tracing::warn!(
             player = known.player,
             passkey = given.id,
-            "the counter of a passkey goes back"
+            "the counter of a passkey has gone back"
         );
         return Err(refused(flaw));
     }
@@ -196,7 +197,7 @@ pub(crate) async fn sign_in(
     Ok((jar, Json(row.into())))
 }
 
-/// A new challenge, for a player who adds a passkey or for anybody who signs in.
+/// A new challenge, for a player who adds a passkey or for anyone who signs in.
 async fn challenge(app: &App, player: Option<&str>) -> Result<String, Error> {
     // Authenticators sign bytes, and browsers name them in base64url.
     let challenge = passkeys::text(ids::secret().as_bytes());
@@ -205,7 +206,7 @@ async fn challenge(app: &App, player: Option<&str>) -> Result<String, Error> {
     Ok(challenge)
 }
 
-/// The site that people reach this server as.
+/// The site under which people reach this server.
 fn site(app: &App, headers: &HeaderMap) -> Result<Site, Error> {
     let site = Site::of(headers, app.settings.public_url.as_deref());
     site.ok_or_else(|| {

@@ -53,10 +53,10 @@ pub(crate) async fn export(
 }
 
 /// Everything else that the server keeps about you, as JSON: who you are, what others may see, your tokens
-/// without their secrets, your passkeys and signed-in devices, where notifications and mail are sent, the games whose
-/// review you wait for, whom you follow, have muted and blocked, what you have said and reported, your notes
-/// on games, vacations and conditional moves, puzzles that you have solved, your ratings and their history, the
-/// latest game first. This needs the cookie.
+/// without their secrets, your passkeys and signed-in devices, where notifications and mail are sent, the games
+/// whose review you wait for, the people you follow, have muted and blocked, your messages and reports, your
+/// notes on games, vacations and conditional moves, puzzles that you have solved, your ratings and their
+/// history, the latest game first. This needs the cookie.
 #[utoipa::path(get, path = "/api/me/data", operation_id = "export_data", tag = "players",
     responses((status = 200, body = serde_json::Value), (status = 401, body = ApiError),
         (status = 403, body = ApiError), (status = 429, body = ApiError)))]
@@ -160,10 +160,10 @@ fn history_line(row: &HistoryRow) -> String {
     .to_string()
 }
 
-/// Delete yourself: name, password, passkeys, tokens, open challenges, whom you follow and have blocked, what
-/// you have said, and your page.
-/// Games in progress are resigned. All games stay, because they are also your opponents', with an empty name in
-/// place of yours, and so do the ratings that they lead to, which nobody sees any more.
+/// Delete your identity: name, password, passkeys, tokens, open challenges, the people you follow and have
+/// blocked, your messages, and your page. Games in progress are resigned. All games stay, because they are also
+/// your opponents', with an empty name in place of yours, and so do the ratings that follow from them, which
+/// nobody sees any more.
 #[utoipa::path(delete, path = "/api/me", operation_id = "delete_me", tag = "players",
     responses((status = 204, description = "Done; there is no body"), (status = 401, body = ApiError),
         (status = 403, body = ApiError), (status = 503, body = ApiError)))]
@@ -180,7 +180,7 @@ pub(crate) async fn delete(
     for challenge in challenges {
         publish_closed(&app, &challenge).await?;
     }
-    // Somebody may have accepted a challenge just before.
+    // A challenge may have been accepted just before.
     resign_all(&app, &me.id).await?;
     Ok((StatusCode::NO_CONTENT, signed_out(jar, &app)))
 }

@@ -24,7 +24,7 @@ use crate::names;
 use crate::presence::is_here;
 use crate::puzzles;
 use crate::ratings::{Category, Standing, shown};
-use crate::store::{Bond, Cursor, HistoryRow, PlayerRow, ResultRow, Seen};
+use crate::store::{Cursor, HistoryRow, PlayerRow, Relation, ResultRow, Seen};
 
 /// How many of the latest games results are counted from.
 const MAX_RESULTS: i64 = 2000;
@@ -33,8 +33,7 @@ const MAX_OPPONENTS: usize = 50;
 /// The largest page of a rating history.
 pub(super) const MAX_HISTORY: i64 = 500;
 
-/// The player that an address names, by id or by the name they sign in with. Guests and those who have
-/// deleted themselves have no page.
+/// The player that a URL names, by id or by the name they sign in with. Guests and deleted players have no page.
 pub(crate) async fn find_player(
     app: &App,
     handle: &str,
@@ -59,8 +58,8 @@ async fn found(app: &App, handle: &str) -> Result<(PlayerRow, Seen), Error> {
     find_player(app, handle).await?.ok_or_else(|| Error::not_found("player"))
 }
 
-/// A player with an account, or a bot: their ratings, puzzles, and when they were last here. `id` is an id or the name
-/// that they sign in with.
+/// A player with an account, or a bot: their ratings, puzzles, and when they were last online. `id` is an id or
+/// the name that they sign in with.
 #[utoipa::path(get, path = "/api/players/{id}", operation_id = "show_player", tag = "players",
     params(("id" = String, Path)),
     responses((status = 200, body = Profile), (status = 404, body = ApiError)))]
@@ -71,8 +70,8 @@ pub(crate) async fn show(
 ) -> Result<Json<Profile>, Error> {
     let (row, seen) = found(&app, &id).await?;
     let now = app.time.now();
-    let bond = match &me {
-        Some(AuthPlayer(me)) => app.store.bond_with(&me.id, &row.id).await?,
+    let relation = match &me {
+        Some(AuthPlayer(me)) => app.store.relation_to(&me.id, &row.id).await?,
         None => None,
     };
     let ratings = app.store.ratings_of(&row.id).await?;
@@ -89,8 +88,8 @@ pub(crate) async fn show(
         here: is_here(app.bus.hub(), &row.id, &seen, now),
         seen: seen.show_presence.then_some(seen.seen),
         ratings: ratings.into_iter().map(|rating| player_rating(rating, now)).collect(),
-        following: bond == Some(Bond::Follow),
-        blocked: bond == Some(Bond::Block),
+        following: relation == Some(Relation::Follow),
+        blocked: relation == Some(Relation::Block),
         player: row.into(),
     }))
 }

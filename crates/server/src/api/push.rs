@@ -15,7 +15,7 @@ use crate::store::PushRow;
 
 /// How many subscriptions a player may have.
 const MAX_SUBSCRIPTIONS: i64 = 10;
-/// The longest language tag.
+/// The maximum length of a language tag.
 const MAX_LANGUAGE_LENGTH: usize = 35;
 
 /// Whether a text could be the tag of a language.
@@ -35,7 +35,7 @@ pub(crate) async fn key(State(app): State<AppState>) -> Result<Json<VapidKey>, E
     Ok(Json(VapidKey { key: app.push_key.public.clone() }))
 }
 
-/// Subscribe this browser to Web Push notifications: it is your turn, or somebody challenges you.
+/// Subscribe this browser to Web Push notifications: it is your turn, or you are challenged.
 #[utoipa::path(post, path = "/api/push", operation_id = "subscribe_push", tag = "players",
     request_body = PushSubscription,
     responses((status = 204, description = "Done; there is no body"), (status = 400, body = ApiError),

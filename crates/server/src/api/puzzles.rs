@@ -1,4 +1,4 @@
-//! Handlers for the puzzles that somebody has solved.
+//! Handlers for solved puzzles.
 
 use axum::Json;
 use axum::extract::State;
@@ -15,7 +15,7 @@ use crate::store::SolvedRow;
 /// How many puzzles one request reports.
 const MAX_REPORTED: usize = 50;
 
-/// The puzzles that you have solved, on whichever device.
+/// The puzzles that you have solved, on any device.
 #[utoipa::path(get, path = "/api/me/puzzles", operation_id = "my_puzzles", tag = "players",
     responses((status = 200, body = SolvedPuzzles), (status = 401, body = ApiError)))]
 pub(crate) async fn list(
@@ -25,9 +25,9 @@ pub(crate) async fn list(
     Ok(Json(SolvedPuzzles { solved: app.store.solved_puzzles(&me.id).await? }))
 }
 
-/// Report puzzles that you have solved in the browser, with your moves. Each counts once, in your profile, too;
-/// one that is reported again is counted as solved cleanly if it ever was. You need an account. If one of them
-/// is not solved by its moves, none is counted.
+/// Report puzzles that you have solved in the browser, with your moves. Each counts once, and shows in your
+/// profile; one that is reported again counts as solved cleanly if it ever was. You need an account. If one of
+/// them is not solved by its moves, none is counted.
 #[utoipa::path(post, path = "/api/me/puzzles", operation_id = "report_puzzles", tag = "players",
     request_body = NewSolvedPuzzles,
     responses((status = 200, body = SolvedPuzzles), (status = 400, body = ApiError),

@@ -13,8 +13,8 @@ use crate::play::End;
 use crate::reviews;
 use crate::store::Asked;
 
-/// The computer's review of a game, if somebody has asked for it: what every move was worth, what was better,
-/// and why. Everybody sees it. While it waits, `before` says how many come first.
+/// The computer's review of a game, if it was requested: what every move was worth, what was better, and why.
+/// Everyone can read it. While it waits, `before` says how many come first.
 #[utoipa::path(get, path = "/api/games/{id}/review", operation_id = "show_review", tag = "games",
     params(("id" = String, Path)),
     responses((status = 200, body = GameReview), (status = 404, body = ApiError)))]
@@ -25,8 +25,8 @@ pub(crate) async fn show(
     found(&app, &id).await.map(Json)
 }
 
-/// Ask for a computer review of a finished game. It waits for its turn: whoever asks for many waits longer
-/// for the second than others for their first. Asking again changes nothing, unless it was given up.
+/// Ask for a computer review of a finished game. It waits for its turn: your second review waits longer than the
+/// first of everyone else. Asking again changes nothing, unless it was given up.
 #[utoipa::path(post, path = "/api/games/{id}/review", operation_id = "ask_review", tag = "games",
     params(("id" = String, Path)),
     responses((status = 200, body = GameReview), (status = 401, body = ApiError),

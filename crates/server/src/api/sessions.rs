@@ -24,7 +24,7 @@ pub(crate) async fn list(
     Ok(Json(SessionList { sessions }))
 }
 
-/// Sign out all other devices: their cookies are no longer good, and their sockets are closed. Tokens and
+/// Sign out all other devices: their cookies are no longer valid, and their sockets are closed. Tokens and
 /// passkeys stay.
 #[utoipa::path(delete, path = "/api/me/sessions", operation_id = "end_other_sessions", tag = "account",
     responses((status = 204, description = "Done; there is no body"), (status = 401, body = ApiError),
@@ -44,7 +44,7 @@ pub(crate) async fn end_others(
     Ok((StatusCode::NO_CONTENT, signed_in(jar, &app, &me, session.as_deref())))
 }
 
-/// Sign out a device: its cookie is no longer good, and its sockets are closed.
+/// Sign out a device: its cookie is no longer valid, and its sockets are closed.
 #[utoipa::path(delete, path = "/api/me/sessions/{id}", operation_id = "end_session", tag = "account",
     params(("id" = String, Path)),
     responses((status = 204, description = "Done; there is no body"), (status = 401, body = ApiError),

@@ -31,8 +31,8 @@ use crate::pairing::Wish;
 const MAX_MESSAGE_SIZE: usize = 4 * 1024;
 /// The size of the read buffer; thousands of sockets each have one.
 const READ_BUFFER_SIZE: usize = 2 * 1024;
-/// How many bytes are collected before they are written; what comes of a move is less. The buffer grows as it is
-/// needed.
+/// How many bytes are collected before they are written; the messages after a move are less. The buffer grows as
+///  needed.
 const WRITE_BUFFER_SIZE: usize = 4 * 1024;
 /// How many bytes may be buffered for a client that does not read.
 const MAX_WRITE_BUFFER_SIZE: usize = 64 * 1024;
@@ -340,7 +340,7 @@ impl Connection {
             self.unsubscribe(&topic);
             return Err(error.into());
         }
-        // Those who play do not read what is said about their game.
+        // Players do not get the viewers' messages about their game.
         let players = self.app.rooms.players(&game).await?;
         if !self.player.as_ref().is_some_and(|player| players.contains(&player.id)) {
             self.subscribe(Topic::Viewers(game));
@@ -437,8 +437,8 @@ async fn send(sink: &mut SplitSink<WebSocket, Frame>, frame: Frame) -> bool {
     matches!(timeout(SEND_TIMEOUT, sink.send(frame)).await, Ok(Ok(())))
 }
 
-/// Sends a message, and those that are queued behind it with the same write; false if the client does not
-/// accept them. What comes of a move is several messages.
+/// Sends a message, and those that are queued behind it with the same write; false if the client does not accept
+/// them. A move leads to several messages.
 async fn send_queued(
     sink: &mut SplitSink<WebSocket, Frame>,
     first: Utf8Bytes,

@@ -1,4 +1,4 @@
-//! Handlers for what people say in games, for muting and for reports.
+//! Handlers for messages in games, for muting and for reports.
 
 use axum::Json;
 use axum::extract::{Path, State};
@@ -19,14 +19,14 @@ use crate::settings::TalkPolicy;
 use crate::store::{Muted, ReportRow, Said};
 use crate::texts::{MAX_REASON_LENGTH, MAX_TALK_LENGTH, optional_text, proper_text};
 
-/// How much can be said in a game among the players, and as much among those who watch.
+/// How many messages a game may have among the players, and as many among the viewers.
 pub(crate) const MAX_TALK: i64 = 500;
-/// How many people somebody may have muted.
+/// How many people a player may have muted.
 const MAX_MUTED: i64 = 500;
-/// How many reports of one person may wait for the people who run the server.
+/// How many open reports one person may have.
 const MAX_REPORTS: i64 = 50;
 
-/// What was said in a game: among the players if you play in it, otherwise among those who watch.
+/// The messages in a game: those of the players if you play in it, otherwise those of the viewers.
 #[utoipa::path(get, path = "/api/games/{id}/talk", operation_id = "talk", tag = "games",
     params(("id" = String, Path)),
     responses((status = 200, body = Talk), (status = 404, body = ApiError)))]
@@ -47,9 +47,9 @@ pub(crate) async fn show(
     Ok(Json(Talk { room, messages, free_text, muted, blocked }))
 }
 
-/// Say something in a game: a phrase, or free text where the server allows it. Players talk to each other, and
-/// those who watch among themselves. A socket that watches the game gets it as `said`, and so do the event
-/// streams of both players, unless they have muted or blocked you.
+/// Send a message in a game: a phrase, or free text where the server allows it. Players talk to each other, and
+/// viewers among themselves. A socket that watches the game gets it as `said`, and so do the event streams of
+/// both players, unless they have muted or blocked you.
 #[utoipa::path(post, path = "/api/games/{id}/talk", operation_id = "say", tag = "games",
     params(("id" = String, Path)),
     request_body = NewTalk,
@@ -104,14 +104,14 @@ async fn publish(app: &App, game: &str, message: &TalkMessage) -> Result<(), Err
     Ok(())
 }
 
-/// Among whom somebody talks in a game.
+/// The room in which a player talks in a game.
 async fn room_of(app: &App, game: &str, player: Option<&str>) -> Result<TalkRoom, Error> {
     let players = app.rooms.players(game).await?;
     let plays = player.is_some_and(|player| players.iter().any(|one| one == player));
     Ok(if plays { TalkRoom::Players } else { TalkRoom::Viewers })
 }
 
-/// Mute a player: you no longer read what they say. They are not told. You mute at most 500.
+/// Mute a player: you no longer get their messages. They are not notified. You can mute at most 500.
 #[utoipa::path(post, path = "/api/players/{id}/mute", operation_id = "mute", tag = "players",
     params(("id" = String, Path)),
     responses((status = 204), (status = 400, body = ApiError), (status = 401, body = ApiError),
@@ -129,7 +129,7 @@ pub(crate) async fn mute(
     done(app.store.mute(&me.id, &other, app.time.now(), MAX_MUTED).await?)
 }
 
-/// No longer mute a player.
+/// Unmute a player.
 #[utoipa::path(delete, path = "/api/players/{id}/mute", operation_id = "unmute", tag = "players",
     params(("id" = String, Path)),
     responses((status = 204), (status = 401, body = ApiError), (status = 404, body = ApiError)))]
@@ -144,8 +144,8 @@ pub(crate) async fn unmute(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Report to the people who run the server something that was said, or a player. The accused are not told.
-/// Reporting the same thing again has no further effect.
+/// Report a message or a player to the operators of the server. The reported player is not notified. Reporting
+/// the same thing again has no further effect.
 #[utoipa::path(post, path = "/api/reports", operation_id = "report", tag = "players",
     request_body = NewReport,
     responses((status = 204), (status = 400, body = ApiError), (status = 401, body = ApiError),
@@ -170,7 +170,7 @@ pub(crate) async fn report(
             (any_player(&app, player).await?, game)
         }
         _ => {
-            let message = "report either something that was said or a player";
+            let message = "report either a message or a player";
             return Err(Error::new(ErrorCode::BadRequest, message));
         }
     };
@@ -190,7 +190,7 @@ pub(crate) async fn report(
     done(app.store.add_report(&report, MAX_REPORTS).await?)
 }
 
-/// Something that was said, if this person may read it.
+/// A message, if this person may read it.
 async fn readable(app: &App, id: &str, reader: &str) -> Result<(String, TalkMessage), Error> {
     let found = if ids::is_id(id) { app.store.talk_message(id).await? } else { None };
     let (game, said) = found.ok_or_else(|| Error::not_found("message"))?;

@@ -1,8 +1,8 @@
 //! How a request becomes a WebSocket, whose frames are counted below the library.
 //!
-//! The library puts the frames of a message together before anybody sees it, so frames of nothing that never
-//! end a message would keep it busy for ever. [`MeteredStream`] counts frames where they arrive, and fails
-//! when there are too many.
+//! The library assembles the frames of a message before returning it, so empty frames that never end a message
+//! would keep it busy for ever. [`MeteredStream`] counts frames where they arrive, and fails when there are too
+//! many.
 
 use std::io;
 use std::pin::Pin;
@@ -251,7 +251,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for MeteredStream<S> {
 mod tests {
     use super::*;
 
-    /// A masked frame with a payload of so many bytes.
+    /// A masked frame with a payload of this many bytes.
     fn frame(first: u8, payload: usize) -> Vec<u8> {
         let mut bytes = vec![first];
         match u16::try_from(payload) {

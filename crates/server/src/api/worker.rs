@@ -36,7 +36,7 @@ impl FromRequestParts<AppState> for AuthWorker {
     }
 }
 
-/// Take a game to review. The job is the worker's as long as it gives a sign of life now and then.
+/// Lease a game to review. The job is the worker's as long as it renews the lease.
 #[utoipa::path(post, path = "/api/worker/jobs", operation_id = "lease_review", tag = "workers",
     security(("token" = [])),
     responses((status = 200, body = ReviewOrder), (status = 401, body = ApiError)))]
@@ -78,7 +78,7 @@ pub(crate) async fn lease(
     Ok(Json(ReviewOrder { job: None }))
 }
 
-/// A sign of life: the job stays the worker's. Status 404 means that it is no longer.
+/// Renew the lease: the job stays the worker's. Status 404 means that it is no longer.
 #[utoipa::path(post, path = "/api/worker/jobs/{lease}", operation_id = "renew_review", tag = "workers",
     params(("lease" = String, Path)), request_body = ReviewProgress, security(("token" = [])),
     responses((status = 204, description = "Done; there is no body"), (status = 401, body = ApiError),
@@ -94,8 +94,8 @@ pub(crate) async fn renew(
     found(is_renewed)
 }
 
-/// Hand in what was found. It is checked against the rules: if it cannot be true, it is refused, and the job
-/// waits for another worker; after three failures it is given up.
+/// Submit the result. It is checked against the rules: if it cannot be true, it is refused, and the job waits
+/// for another worker; after three failures it is given up.
 #[utoipa::path(post, path = "/api/worker/jobs/{lease}/result", operation_id = "finish_review", tag = "workers",
     params(("lease" = String, Path)), request_body = ReviewResult, security(("token" = [])),
     responses((status = 204, description = "Done; there is no body"), (status = 400, body = ApiError),
@@ -139,7 +139,7 @@ pub(crate) async fn finish(
     }
 }
 
-/// Say that the review cannot be made. The job waits for another worker; after three failures it is given up.
+/// Report that the review cannot be made. The job waits for another worker; after three failures it is given up.
 #[utoipa::path(post, path = "/api/worker/jobs/{lease}/failure", operation_id = "fail_review", tag = "workers",
     params(("lease" = String, Path)), request_body = ReviewFailure, security(("token" = [])),
     responses((status = 204, description = "Done; there is no body"), (status = 401, body = ApiError),

@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_client_says_about_itself_is_not_believed() {
+    fn claims_of_a_client_about_its_address_are_ignored() {
         assert_eq!(client("10.0.0.1:80", &["1.2.3.4"], false), "10.0.0.1");
         assert_eq!(client("10.0.0.1:80", &["9.9.9.9, 1.2.3.4"], true), "1.2.3.4");
         assert_eq!(client("10.0.0.1:80", &["9.9.9.9", "1.2.3.4:5678"], true), "1.2.3.4");

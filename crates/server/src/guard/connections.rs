@@ -24,7 +24,7 @@ impl ConnectionLimit {
         self.counts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts a connection, unless its address has as many as it may have; `None` means no limit.
+    /// Counts a connection, unless its address has reached its limit; `None` means no limit.
     pub(crate) fn acquire(&self, client: Client, max: Option<usize>) -> Option<ConnectionPermit> {
         let mut counts = self.counts();
         let count = counts.get(&client).copied().unwrap_or_default();

@@ -26,7 +26,7 @@ pub(crate) struct Limits {
     requests: RwLock<Option<Arc<RequestLimits>>>,
     /// Checking passwords is limited in any case.
     passwords: PasswordLimits,
-    /// So is mail to addresses that anybody can name.
+    /// So is mail to addresses that anyone can enter.
     mails: MailLimits,
 }
 
@@ -59,7 +59,7 @@ struct PasswordLimits {
     from_client: Limit<Client>,
 }
 
-/// Limits on mail that somebody causes: for one player, to one address, from one client.
+/// Limits on mail that clients cause: for one player, to one address, from one client.
 #[derive(Debug)]
 struct MailLimits {
     by_player: Limit<String>,
@@ -114,7 +114,7 @@ impl Limits {
         self.requests.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Changes the rate. What was counted so far is forgotten if it is another.
+    /// Changes the rate. If it differs, requests counted so far are forgotten.
     pub(crate) fn set_rate(&self, rate: u32) {
         let Some(rate) = NonZeroU32::new(rate) else { return };
         if self.requests().is_some_and(|limits| limits.rate == rate) {
@@ -205,7 +205,7 @@ impl Limits {
         self.passwords.known_clients.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts a mail that somebody has sent to an address; a player without an id is nobody in particular.
+    /// Counts a mail sent to an address on behalf of a player; an empty id stands for no player.
     pub(crate) fn mail(&self, player: &str, address: &str, client: &Client) -> Result<(), Error> {
         if !player.is_empty() {
             self.mails.by_player.spend(&player.to_owned())?;
@@ -340,7 +340,7 @@ mod tests {
         assert!((100..105).contains(&guessed.count()));
         assert!(limits.password("zeno", &hotel).is_err(), "guesses from all addresses are limited");
         assert!(limits.password("zeno", &home).is_ok(), "the owner signs in from home");
-        assert!(limits.own_password("zeno", &hotel).is_ok(), "whoever is signed in is the owner");
+        assert!(limits.own_password("zeno", &hotel).is_ok(), "a signed-in player is the owner");
         limits.password_was_right("zeno", &client(7));
         assert!(limits.password("xeno", &client(7)).is_ok());
     }

@@ -1,7 +1,7 @@
 //! Protection against cross-site request forgery.
 //!
-//! Browsers say in `Origin` which page sends a request, and no page can forge it. Other programs need not
-//! send it: they have no cookies of somebody else.
+//! Browsers say in `Origin` which page sends a request, and no page can forge it. Other programs need not send
+//! it: they have no cookies of another user.
 
 use axum::http::{HeaderMap, Uri, header};
 use stoa_wire::ErrorCode;
@@ -27,7 +27,7 @@ pub(super) fn check(headers: &HeaderMap, public_url: Option<&str>) -> Result<(),
     if is_host || is_public { Ok(()) } else { refused() }
 }
 
-/// The site that people reach a server as, for what is bound to a domain.
+/// The site under which people reach a server, for credentials that are bound to a domain.
 #[derive(Debug)]
 pub(crate) struct Site {
     /// The domain.

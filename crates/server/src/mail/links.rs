@@ -1,4 +1,4 @@
-//! Links in mail. What makes them good is signed and not stored: who reads the database cannot make one.
+//! Links in mail. Their signature is not stored: a reader of the database cannot make one.
 
 use ring::hmac;
 
@@ -43,7 +43,7 @@ impl Links {
         }
     }
 
-    /// A page of the app. What comes after `#` is not sent to any server, and is in no log.
+    /// A page of the app. The part after `#` is not sent to any server, and is in no log.
     pub(crate) fn page(&self, path: &str) -> String {
         format!("{}/#/{path}", self.url)
     }
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_was_signed_for_the_purpose_is_good() {
+    fn only_links_signed_for_the_purpose_are_valid() {
         let links = Links::new(&[7; 32], "https://club.example/");
         let link = links.single_use(Purpose::Confirm, "abc");
         let token = link.strip_prefix("https://club.example/#/mail/confirm/").expect("a link");

@@ -1,10 +1,10 @@
-//! Mail, where the operator has named a mail server: it is your turn, somebody challenges you, links to confirm
-//! an address or to choose a new password.
+//! Mail, where the operator has named a mail server: it is your turn, you are challenged, links to confirm an
+//! address or to choose a new password.
 //!
-//! A notice is queued in the database under an id made of what it is about, so it is queued once, whichever
-//! node it comes from, and sent once. It waits for some minutes, and is not sent if it is no longer true by
-//! then. Whoever sends it takes it by a lease: if that node dies before it has noted the mail server's answer,
-//! it is sent again, with the same `Message-ID`. Playing never waits for any of this.
+//! A notice is queued in the database under an id made of what it is about, so it is queued once, whichever node
+//! it comes from, and sent once. It waits for some minutes, and is not sent if it is no longer true by then. The
+//! node that sends it takes it by a lease: if it dies before it has recorded the mail server's answer, it is
+//! sent again, with the same `Message-ID`. Playing never waits for any of this.
 //!
 //! | file | what |
 //! |---|---|
@@ -31,8 +31,8 @@ use self::transport::{Delivered, Letter, MailTransport};
 use crate::hub::{Hub, Topic};
 use crate::ids;
 use crate::monitoring::warn_folded;
-use crate::push::{PushReason, notice};
-use crate::store::{MailAddressRow, MailLinkRow, MailRow, Store, StoreError};
+use crate::push::{Notice, PushReason, notice};
+use crate::store::{GameRow, MailAddressRow, MailLimits, MailLinkRow, MailRow, Store, StoreError};
 use crate::time::{Time, millis};
 
 pub(crate) use links::{Links, Purpose};
@@ -55,12 +55,13 @@ const RETRY_BACKOFF: [Duration; 5] = [
     Duration::from_secs(2 * 3600),
     Duration::from_secs(6 * 3600),
 ];
-/// How many mails a player gets within a day.
-const MAX_A_DAY: i64 = 50;
-/// How long the ids of mails are kept that were sent.
-const KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
+/// How many notices a player gets within a day: of turns, and of challenges, which anyone can cause.
+const MAX_TURNS_PER_DAY: i64 = 50;
+const MAX_CHALLENGES_PER_DAY: i64 = 20;
+/// How long the ids of sent mails are kept.
+const SENT_RETENTION: Duration = Duration::from_secs(7 * 24 * 3600);
 const PRUNE_INTERVAL: Duration = Duration::from_secs(600);
-/// How long links are good.
+/// How long links are valid.
 const CONFIRM_TTL: Duration = Duration::from_secs(24 * 3600);
 const RESET_TTL: Duration = Duration::from_secs(3600);
 
@@ -68,9 +69,34 @@ const RESET_TTL: Duration = Duration::from_secs(3600);
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum Matter {
-    Turn { game: String, version: i64 },
-    Challenged { challenge: String },
-    Link { link: String },
+    Turn {
+        game: String,
+        /// The number of moves played.
+        ply: usize,
+    },
+    Challenged {
+        challenge: String,
+    },
+    Link {
+        link: String,
+    },
+    /// The password of the account has changed.
+    PasswordChanged,
+    /// The account no longer has the address that this goes to.
+    AddressReplaced {
+        address: String,
+        language: String,
+    },
+}
+
+impl Matter {
+    /// How many of these a player gets within a day, and how many mails may wait.
+    fn limits(&self) -> MailLimits {
+        MailLimits::a_day(match self {
+            Matter::Challenged { .. } => MAX_CHALLENGES_PER_DAY,
+            _ => MAX_TURNS_PER_DAY,
+        })
+    }
 }
 
 /// Something for the queue in the database.
@@ -125,21 +151,21 @@ impl Mail {
         });
         let worker = Arc::clone(&mail);
         Ok((mail, async move {
-            tokio::join!(worker.queue(queue), worker.send_all(), worker.prune());
+            tokio::join!(worker.queue(queue), worker.send_all());
         }))
     }
 
-    /// Queues a notice for a player without a connection, if the message is worth one.
+    /// Queues a notice for a player, if the message is worth one. Players who are online get it, too: they may
+    /// be gone before their connection notices. Their presence is checked again before it is sent.
     pub(crate) fn notify(&self, player: &str, message: &ServerMessage) {
-        let Some((reason, version)) = notice(player, message) else { return };
-        let (id, matter) = match (reason, version) {
-            (PushReason::Turn { game, .. }, Some(version)) => {
-                (format!("turn {game} {version} {player}"), Matter::Turn { game, version })
+        let Some(Notice { reason, version, ply }) = notice(player, message) else { return };
+        let (id, matter) = match reason {
+            PushReason::Turn { game, .. } => {
+                (format!("turn {game} {version} {player}"), Matter::Turn { game, ply })
             }
-            (PushReason::Challenged { challenge, .. }, _) => {
+            PushReason::Challenged { challenge, .. } => {
                 (format!("challenge {challenge} {player}"), Matter::Challenged { challenge })
             }
-            _ => return,
         };
         let incoming = Incoming { player: player.to_owned(), id, matter };
         if self.incoming.try_send(incoming).is_err() {
@@ -181,6 +207,43 @@ impl Mail {
         Ok(added)
     }
 
+    /// Notifies the owner of an account that its password was changed, if the account has an address.
+    pub(crate) async fn password_changed(&self, player: &str) -> Result<(), StoreError> {
+        if self.store.mail_address(player).await?.is_some() {
+            let mail = self.at_once("password", player, &Matter::PasswordChanged)?;
+            self.store.queue_mail(&mail, Matter::PasswordChanged.limits()).await?;
+            self.is_due.notify_one();
+        }
+        Ok(())
+    }
+
+    /// Confirms an address, and notifies the one that it replaces. Nothing if the link is not valid.
+    pub(crate) async fn confirm(&self, link: &str) -> Result<Option<MailLinkRow>, StoreError> {
+        let now = self.time.now();
+        let found = self.store.mail_link(link).await?;
+        let player = found.map(|link| link.player).unwrap_or_default();
+        let replaced = |earlier: &MailAddressRow| {
+            let (address, language) = (earlier.address.clone(), earlier.language.clone());
+            self.at_once("address", &player, &Matter::AddressReplaced { address, language })
+        };
+        let confirmed = self.store.confirm_mail_address(link, now, replaced).await?;
+        self.is_due.notify_one();
+        Ok(confirmed)
+    }
+
+    /// A mail that is due now and has no twin.
+    fn at_once(&self, kind: &str, player: &str, matter: &Matter) -> Result<MailRow, StoreError> {
+        let now = self.time.now();
+        Ok(MailRow {
+            id: format!("{kind} {}", ids::long()),
+            player: player.to_owned(),
+            letter: serde_json::to_string(matter)?,
+            created: now,
+            due: now,
+            attempts: 0,
+        })
+    }
+
     /// Puts notices into the database, for those who want them by mail.
     async fn queue(&self, mut queue: mpsc::Receiver<Incoming>) {
         while let Some(Incoming { player, id, matter }) = queue.recv().await {
@@ -198,7 +261,7 @@ impl Mail {
                     due: now + millis(self.delay),
                     attempts: 0,
                 };
-                self.store.queue_mail(&mail, MAX_A_DAY).await
+                self.store.queue_mail(&mail, matter.limits()).await
             };
             match self.store.in_time(queued).await {
                 Ok(true) if self.delay.is_zero() => self.is_due.notify_one(),
@@ -232,8 +295,14 @@ impl Mail {
         let found = due.len();
         for row in due {
             let leased = self.store.lease_mail(&row, self.time.now() + millis(LEASE));
-            if !self.store.in_time(leased).await? {
-                continue;
+            match self.store.in_time(leased).await {
+                Ok(true) => {}
+                Ok(false) => continue,
+                Err(error) => {
+                    warn_folded!(%error, "cannot lease a mail");
+                    // Mails being sent are waited for.
+                    break;
+                }
             }
             let mail = Arc::clone(self);
             sending.spawn(async move { mail.send(row).await });
@@ -246,13 +315,16 @@ impl Mail {
         Ok(found)
     }
 
-    /// Sends a mail, and notes what became of it.
+    /// Sends a mail, and records the result.
     async fn send(&self, row: MailRow) -> Result<(), StoreError> {
         let result = match self.attempt(&row).await? {
-            None => "stale",
+            None => {
+                metrics::counter!("stoa_mails_total", "result" => "stale").increment(1);
+                return self.store.in_time(self.store.drop_mail(&row.id)).await;
+            }
             Some(Delivered::Accepted) => "accepted",
             Some(Delivered::Refused(why)) => {
-                tracing::warn!(why, "the mail server refused a mail for good");
+                warn_folded!(why, "the mail server refused a mail permanently");
                 "refused"
             }
             Some(Delivered::Later(why)) => {
@@ -305,11 +377,26 @@ impl Mail {
             let to = link.address;
             return Ok(Some(Letter { message_id, to, subject, text, unsubscribe: None }));
         }
+        if let Matter::AddressReplaced { address, language } = &matter {
+            let (subject, text) = Text::AddressReplaced { name: &name }.written(language, None);
+            let to = address.clone();
+            return Ok(Some(Letter { message_id, to, subject, text, unsubscribe: None }));
+        }
         let Some(address) = address.filter(|address| wants(address, &matter)) else {
             return Ok(None);
         };
-        // Whoever is here by now sees it in the page.
-        if self.hub.count(&Topic::Player(row.player.clone())) > 0 {
+        if matter == Matter::PasswordChanged {
+            let text =
+                Text::PasswordChanged { name: &name, link: self.links.page("mail/forgotten") };
+            let (subject, text) = text.written(&address.language, None);
+            let to = address.address;
+            return Ok(Some(Letter { message_id, to, subject, text, unsubscribe: None }));
+        }
+        // Players who are online by now, on whichever node, see it in the page.
+        let here_until = self.store.here_until(&row.player).await?;
+        if self.hub.count(&Topic::Player(row.player.clone())) > 0
+            || here_until.is_some_and(|until| until > self.time.now())
+        {
             return Ok(None);
         }
         let Some((subject, text, unsubscribe)) = self.notice_text(row, &matter, &address).await?
@@ -330,9 +417,9 @@ impl Mail {
     ) -> Result<Option<(String, String, String)>, StoreError> {
         let (page, request) = self.links.unsubscribe(&row.player, &address.address);
         let (subject, text) = match matter {
-            Matter::Turn { game, version } => {
+            Matter::Turn { game, ply } => {
                 let Some(found) = self.store.game(game).await? else { return Ok(None) };
-                if found.version != *version
+                if !is_turn(&found, &row.player, *ply)
                     || !self.store.own_game(game, &row.player).await?.notices
                 {
                     return Ok(None);
@@ -352,29 +439,39 @@ impl Mail {
                 let text = Text::Challenged { rules: &found.game, from: &found.creator.name, link };
                 text.written(&address.language, Some(&page))
             }
-            Matter::Link { .. } => return Ok(None),
+            // These are not notices.
+            Matter::Link { .. } | Matter::PasswordChanged | Matter::AddressReplaced { .. } => {
+                return Ok(None);
+            }
         };
         Ok(Some((subject, text, request)))
     }
+}
 
-    /// Forgets what was sent long ago, until the task is aborted.
-    async fn prune(&self) {
-        loop {
-            let now = self.time.now();
-            let pruned = self.store.prune_mails(now - millis(KEPT), now);
-            if let Err(error) = self.store.in_time(pruned).await {
-                warn_folded!(%error, "cannot forget old mail");
-            }
-            tokio::time::sleep(PRUNE_INTERVAL).await;
+/// Forgets mails sent long ago and links that have expired, until the task is aborted. Servers that no longer
+/// send mail do it, too.
+pub(crate) async fn prune(store: &Store, time: &Time) {
+    loop {
+        let now = time.now();
+        let pruned = store.prune_mails(now - millis(SENT_RETENTION), now);
+        if let Err(error) = store.in_time(pruned).await {
+            warn_folded!(%error, "cannot forget old mail");
         }
+        tokio::time::sleep(PRUNE_INTERVAL).await;
     }
 }
 
-/// Whether somebody wants such mail.
+/// Whether it is still a player's turn after this many moves; offers since then change nothing.
+pub(crate) fn is_turn(game: &GameRow, player: &str, ply: usize) -> bool {
+    let turn = game.snapshot.turn.map(|side| &game.players[side.index()]);
+    game.snapshot.ply == ply && turn.is_some_and(|mover| mover.id == player)
+}
+
+/// Whether a player wants such mail.
 fn wants(address: &MailAddressRow, matter: &Matter) -> bool {
     match matter {
         Matter::Turn { .. } => address.turns,
         Matter::Challenged { .. } => address.challenges,
-        Matter::Link { .. } => true,
+        Matter::Link { .. } | Matter::PasswordChanged | Matter::AddressReplaced { .. } => true,
     }
 }

@@ -17,7 +17,7 @@ const MESSAGE_TIMEOUT: Duration = Duration::from_secs(60);
 /// The longest address (RFC 5321).
 const MAX_ADDRESS_LENGTH: usize = 254;
 
-/// What became of a message.
+/// The result of sending a message.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Delivered {
     /// The mail server has taken it.
@@ -28,7 +28,7 @@ pub(super) enum Delivered {
     Refused(String),
 }
 
-/// A message to somebody.
+/// A message and its recipient.
 #[derive(Debug)]
 pub(super) struct Letter {
     /// The same whenever it is sent, so that a reader's program shows it once.

@@ -6,7 +6,7 @@ use super::site::{Site, SitePage};
 /// The size of the pictures of links.
 const PICTURE_SIZE: [u32; 2] = [stoa_draw::card::WIDTH, stoa_draw::card::HEIGHT];
 
-/// What is at an address. Everything in it but `text` and `css` is plain text and may come from anybody.
+/// What is at a URL. Everything in it except `text` and `css` is plain text and may come from any user.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Head {
     pub(super) title: String,
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_not_found_by_searching() {
+    fn missing_pages_ask_not_to_be_indexed() {
         let tags = Head::missing().tags(&origin(), "game/none");
         assert!(tags.contains("<meta name=\"robots\" content=\"noindex\">"), "{tags}");
         assert!(!tags.contains("canonical") && !tags.contains("og:image"), "{tags}");

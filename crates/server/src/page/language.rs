@@ -1,4 +1,4 @@
-//! The language that a browser would like.
+//! The language that a browser prefers.
 
 use axum::http::{HeaderMap, header};
 
@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_known_wish_is_granted() {
+    fn the_first_known_language_is_chosen() {
         let chosen = |wishes: &str| {
             let mut request = HeaderMap::new();
             request.insert(header::ACCEPT_LANGUAGE, wishes.parse().expect("a header"));

@@ -93,7 +93,7 @@ pub(crate) async fn page(State(app): State<AppState>, request: Request) -> Respo
         Ok(head) => head,
         Err(error) => {
             // The page itself asks for the game again, and says what is wrong.
-            tracing::warn!(%error, "cannot say what is at an address");
+            tracing::warn!(%error, "cannot describe the page at a URL");
             Head::unknown()
         }
     };

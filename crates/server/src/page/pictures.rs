@@ -31,7 +31,7 @@ const MAX_DRAWING: usize = 2;
 /// How long a picture may wait for its turn.
 const QUEUE_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// What never changes may be kept for a week: by then names that were deleted are gone everywhere.
+/// Pictures that never change may be kept for a week: by then names that were deleted are gone everywhere.
 const FOR_LONG: &str = "public, max-age=604800";
 /// Games that go on.
 const BRIEFLY: &str = "public, max-age=15";
@@ -96,7 +96,7 @@ impl Pictures {
         let Ok(Ok(permit)) = timeout(QUEUE_TIMEOUT, waiting).await else {
             return Err(Error::unavailable());
         };
-        // Somebody before us may have wanted the same.
+        // An earlier request may have wanted the same.
         if let Some(picture) = self.cached(&content) {
             return Ok(picture);
         }

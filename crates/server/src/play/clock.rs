@@ -6,8 +6,8 @@ use stoa_wire::TimeControl;
 // In milliseconds, as all times here.
 const SECOND: i64 = 1000;
 const DAY: i64 = 24 * 3600 * SECOND;
-/// What a side can give the other at once, on a clock.
-const GIFT: i64 = 15 * SECOND;
+/// The time that a side can give the other at once, on a clock.
+const EXTRA_TIME: i64 = 15 * SECOND;
 /// The time beyond which a side cannot be given more, on a clock and with days per move.
 const MAX_CLOCK: i64 = 3 * 3600 * SECOND;
 const MAX_DAYS: i64 = 30 * DAY;
@@ -157,7 +157,7 @@ impl Clock {
     /// How much time a side can give the other at once; nothing without a time limit.
     pub(super) fn gift(&self) -> Option<i64> {
         match self.control {
-            TimeControl::Clock { .. } => Some(GIFT),
+            TimeControl::Clock { .. } => Some(EXTRA_TIME),
             TimeControl::Days { .. } => Some(DAY),
             TimeControl::Unlimited => None,
         }

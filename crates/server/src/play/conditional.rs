@@ -19,7 +19,7 @@ pub(crate) struct Conditional {
     pub(crate) lines: Vec<Vec<String>>,
 }
 
-/// What becomes of conditional moves after an event.
+/// What happens to conditional moves after an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Fate {
     /// They wait on.
@@ -115,7 +115,7 @@ fn contradict(one: &[String], other: &[String]) -> bool {
 }
 
 impl Conditional {
-    /// What becomes of them after an event that has led to `play`.
+    /// What happens to them after an event that has led to `play`.
     pub(crate) fn after(
         &self,
         event: &GameEvent,
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_longer_fits_is_dropped() {
+    fn lines_that_no_longer_fit_are_dropped() {
         let start = play(DAYS);
         let side = Side::Second;
         let prepared = start.conditional(side, &lines(&[&["1b<", "1g>"]])).expect("legal");

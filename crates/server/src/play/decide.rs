@@ -21,7 +21,7 @@ pub(crate) enum Decision {
     Rematch,
     /// Nothing: the same move was sent twice.
     Already,
-    /// Not what was intended: the side has run out of time, and the game ends.
+    /// Instead of the action: the side has run out of time, and the game ends.
     TooLate(GameEvent),
 }
 

@@ -84,7 +84,7 @@ impl End {
     }
 }
 
-/// An event that does not fit its game: the database was changed by somebody else.
+/// An event that does not fit its game: the database was changed from outside.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("event {seq} does not fit: {why}")]
 pub(crate) struct Misfit {
@@ -117,7 +117,7 @@ impl Play {
         Play { is_rated, ..self }
     }
 
-    /// The same with the vacations of both players, which count in games of days.
+    /// The same game with the vacations of both players, which count in correspondence games.
     pub(crate) fn with_vacations(self, vacations: [Vec<(i64, i64)>; 2]) -> Play {
         Play { vacations, ..self }
     }

@@ -38,7 +38,7 @@ fn controls() -> [TimeControl; 4] {
 }
 
 #[test]
-fn whatever_players_do_the_events_tell_the_same_game_again() {
+fn replaying_the_events_gives_the_same_game() {
     let mut ends = std::collections::HashMap::new();
     for seed in 0..200 {
         let mut rng = Rng::new(seed);

@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_signed_names_the_service_and_ends() {
+    fn signatures_name_the_service_and_expire() {
         let key =
             Key::derive(b"a secret of thirty-two bytes or more", Some("https://stoa.example"));
         let endpoint: Uri = "https://push.example:8443/send/abc?x=1".parse().expect("an address");

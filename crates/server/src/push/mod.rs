@@ -1,8 +1,8 @@
-//! Web Push notifications: it is your turn, somebody challenges you.
+//! Web Push notifications: it is your turn, you are challenged.
 //!
-//! They are sent for games without a clock only, and to players who have no connection to this node only.
-//! Nothing waits for a push service: notifications are queued, and dropped when the queue is full. The web
-//! app shows the current state whenever it is opened.
+//! They are sent only for games without a clock, and only to players who have no connection to this node.
+//! Nothing waits for a push service: notifications are queued, and dropped when the queue is full. The web app
+//! shows the current state whenever it is opened.
 //!
 //! | file | what |
 //! |---|---|
@@ -28,6 +28,7 @@ use tokio::sync::{Semaphore, mpsc};
 
 use self::sender::{Delivered, PushSender};
 use crate::hub::{Hub, Topic};
+use crate::mail::is_turn;
 use crate::settings::PushPolicy;
 use crate::store::{PushRow, Store, StoreError};
 use crate::time::Time;
@@ -56,8 +57,8 @@ const TTL: Duration = Duration::from_secs(24 * 3600);
 struct QueuedPush {
     player: String,
     reason: PushReason,
-    /// The version of the game at which it was queued.
-    version: Option<i64>,
+    /// The number of moves of the game when it was queued.
+    ply: usize,
     /// The only browser to send it to, when it is retried.
     only: Option<PushRow>,
     attempts: usize,
@@ -72,9 +73,9 @@ pub(crate) struct PushQueue {
 impl PushQueue {
     /// Queues a notification for a player without a connection, if the message is worth one.
     pub(crate) fn notify(&self, player: &str, message: &ServerMessage) {
-        let Some((reason, version)) = notice(player, message) else { return };
+        let Some(Notice { reason, ply, .. }) = notice(player, message) else { return };
         let player = player.to_owned();
-        self.push(QueuedPush { player, reason, version, only: None, attempts: 0 });
+        self.push(QueuedPush { player, reason, ply, only: None, attempts: 0 });
     }
 
     fn push(&self, queued: QueuedPush) {
@@ -84,14 +85,25 @@ impl PushQueue {
     }
 }
 
-/// What a player without a connection is told of a message, and the version of the game that it is about.
-pub(crate) fn notice(player: &str, message: &ServerMessage) -> Option<(PushReason, Option<i64>)> {
+/// The notification of a message for a player who is away.
+#[derive(Debug)]
+pub(crate) struct Notice {
+    pub(crate) reason: PushReason,
+    /// The version of the game that it is about, and the number of its moves; 0 where it is about no game.
+    pub(crate) version: i64,
+    pub(crate) ply: usize,
+}
+
+/// The notification of a message for a player who is away, if it is worth one.
+pub(crate) fn notice(player: &str, message: &ServerMessage) -> Option<Notice> {
     match message {
         ServerMessage::Yours { game, event } => {
             let reason = turn(player, game, event.as_ref())?;
-            Some((reason, Some(game.version)))
+            Some(Notice { reason, version: game.version, ply: game.ply })
         }
-        ServerMessage::Challenged { challenge } => Some((challenged(player, challenge)?, None)),
+        ServerMessage::Challenged { challenge } => {
+            Some(Notice { reason: challenged(player, challenge)?, version: 0, ply: 0 })
+        }
         _ => None,
     }
 }
@@ -214,7 +226,10 @@ impl PushWorker {
             return Ok(true);
         }
         match &queued.reason {
-            PushReason::Turn { game, .. } => Ok(self.store.version(game).await? != queued.version),
+            PushReason::Turn { game, .. } => {
+                let game = self.store.game(game).await?;
+                Ok(!game.is_some_and(|game| is_turn(&game, &queued.player, queued.ply)))
+            }
             PushReason::Challenged { challenge, .. } => {
                 let challenge = self.store.challenge(challenge).await?;
                 Ok(challenge.is_none_or(|challenge| challenge.state != ChallengeState::Open))

@@ -9,7 +9,7 @@ use stoa_wire::PushNotification;
 pub(crate) enum PushReason {
     /// It is their turn in this game.
     Turn { game: String, rules: String, opponent: String },
-    /// Somebody challenges them.
+    /// They are challenged.
     Challenged { challenge: String, rules: String, from: String },
 }
 

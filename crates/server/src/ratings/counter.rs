@@ -14,7 +14,7 @@ use crate::store::{CountedGame, Store, StoreError};
 /// How many games one transaction counts: moves wait for it.
 const MAX_BATCH: i64 = 16;
 /// The pause after a transaction, so that games which end at about the same time are counted together.
-const PAUSE: Duration = Duration::from_millis(100);
+const BATCH_INTERVAL: Duration = Duration::from_millis(100);
 /// How often the database is searched for games that were ended by nodes which then died.
 const SEARCH_INTERVAL: Duration = Duration::from_secs(2);
 
@@ -36,8 +36,7 @@ impl RatingCounter {
         self.game_over.notify_one();
     }
 
-    /// Counts games until the task is aborted. `counted` is called after each commit, before anybody hears
-    /// of it.
+    /// Counts games until the task is aborted. `counted` is called after each commit, before anyone hears of it.
     pub(crate) async fn run(&self, counted: impl Fn(&str)) {
         loop {
             let _ = tokio::time::timeout(SEARCH_INTERVAL, self.game_over.notified()).await;
@@ -51,7 +50,7 @@ impl RatingCounter {
                 }
                 Err(error) => warn_folded!(%error, "cannot count games for ratings"),
             }
-            tokio::time::sleep(PAUSE).await;
+            tokio::time::sleep(BATCH_INTERVAL).await;
         }
     }
 

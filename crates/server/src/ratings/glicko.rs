@@ -27,7 +27,7 @@ pub(crate) struct Strength {
 }
 
 impl Strength {
-    /// That of somebody of whom nothing is known.
+    /// That of a player of whom nothing is known.
     pub(crate) const START: Strength =
         Strength { rating: 1500.0, deviation: 350.0, volatility: 0.06 };
 
@@ -43,7 +43,7 @@ impl Strength {
         (then * then - now * now) / (self.volatility * self.volatility)
     }
 
-    /// After games against opponents, each with a score from 0 to 1, at the end of so many rating periods.
+    /// After games against opponents, each with a score from 0 to 1, at the end of this many rating periods.
     pub(crate) fn after_games(self, games: &[(Strength, f64)], periods: f64) -> Strength {
         let next = self.unbounded_after_games(games, periods);
         Strength {
@@ -74,7 +74,7 @@ impl Strength {
     }
 }
 
-/// How much a game against somebody with this deviation counts: the function g.
+/// How much a game against an opponent with this deviation counts: the function g.
 fn weight(phi: f64) -> f64 {
     let pi = std::f64::consts::PI;
     1.0 / sqrt(1.0 + 3.0 * phi * phi / (pi * pi))

@@ -10,7 +10,7 @@ use crate::time::millis;
 
 /// Above this deviation a rating is provisional.
 const MAX_SURE_DEVIATION: f64 = 110.0;
-/// How many rating periods a day has: so many that a deviation of 60 grows to 110 in a year.
+/// The number of rating periods in a day, chosen so that a deviation of 60 grows to 110 in a year.
 const PERIODS_PER_DAY: f64 = 0.214_36;
 const DAY_MS: f64 = millis(Duration::from_secs(24 * 3600)) as f64;
 
@@ -26,7 +26,7 @@ pub(crate) struct Standing {
 }
 
 impl Standing {
-    /// That of somebody who has not played a rated game yet.
+    /// That of a player who has not played a rated game yet.
     pub(crate) const START: Standing =
         Standing { strength: Strength::START, wins: 0, losses: 0, draws: 0, at: None };
 

@@ -48,7 +48,7 @@ impl Rooms {
         Err(RoomError::Contended)
     }
 
-    /// Tells a player what has become of their conditional moves.
+    /// Notifies a player of a change to their conditional moves.
     pub(super) fn publish_conditional(&self, id: &str, change: &ConditionalChange) {
         let ConditionalChange { player, moves } = change.clone();
         let message = ServerMessage::Conditional { game: id.to_owned(), moves };

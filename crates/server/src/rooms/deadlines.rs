@@ -1,7 +1,7 @@
 //! Deadlines: games whose side to move has run out of time are ended, each on its own, so that one that
 //! waits for the database delays no other.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -27,10 +27,39 @@ pub(super) struct Deadlines(Mutex<Known>);
 
 #[derive(Debug, Default)]
 struct Known {
-    /// Deadlines of games, soonest first. Some are out of date, which is noticed when they are reached.
+    /// Deadlines of games, soonest first, and the same by game: of each at most one. One may be out of date,
+    /// which is noticed when it is reached.
     soonest: BTreeSet<(i64, String)>,
+    by_game: HashMap<String, i64>,
     /// Games that are being ended.
     ending: HashSet<String>,
+}
+
+impl Known {
+    /// Replaces the deadline of a game.
+    fn set(&mut self, id: &str, deadline: Option<i64>) {
+        let before = match deadline {
+            Some(deadline) => self.by_game.insert(id.to_owned(), deadline),
+            None => self.by_game.remove(id),
+        };
+        if let Some(before) = before {
+            self.soonest.remove(&(before, id.to_owned()));
+        }
+        if let Some(deadline) = deadline {
+            self.soonest.insert((deadline, id.to_owned()));
+        }
+    }
+
+    /// Takes the games whose deadline has passed.
+    fn take_until(&mut self, now: i64) -> Vec<String> {
+        let later = self.soonest.split_off(&(now + 1, String::new()));
+        let passed = std::mem::replace(&mut self.soonest, later);
+        let ids: Vec<String> = passed.into_iter().map(|(_, id)| id).collect();
+        for id in &ids {
+            self.by_game.remove(id);
+        }
+        ids
+    }
 }
 
 impl Rooms {
@@ -39,9 +68,8 @@ impl Rooms {
     pub(crate) fn take_overdue(&self) -> Vec<String> {
         let now = self.time.now();
         let mut known = self.known_deadlines();
-        let later = known.soonest.split_off(&(now + 1, String::new()));
-        let overdue = std::mem::replace(&mut known.soonest, later).into_iter().map(|(_, id)| id);
-        overdue.filter(|id| known.ending.insert(id.clone())).collect()
+        let overdue = known.take_until(now);
+        overdue.into_iter().filter(|id| known.ending.insert(id.clone())).collect()
     }
 
     /// Ends a game that is overdue, or tries again in a moment.
@@ -54,8 +82,8 @@ impl Rooms {
         }
     }
 
-    /// Stores the deadline of a game anew, because a player went on vacation or came back, and publishes
-    /// how the clocks stand.
+    /// Stores the deadline of a game again, because a player went on vacation or came back, and publishes how
+    /// the clocks stand.
     pub(crate) async fn reset_clocks(&self, id: &str) {
         self.end_overdue(id).await;
         if let Ok(GameView { vacations, situation, .. }) = self.view(id).await {
@@ -70,18 +98,22 @@ impl Rooms {
         let until = self.time.now() + millis(SEARCH_HORIZON);
         match self.store.answered(self.store.overdue(until, MAX_OVERDUE)).await {
             Ok(found) => {
-                found.iter().for_each(|(deadline, id)| self.watch_deadline(id, Some(*deadline)));
+                let mut known = self.known_deadlines();
+                for (deadline, id) in found {
+                    // What this node has learned since the database was read may come sooner.
+                    if known.by_game.get(&id).is_none_or(|before| deadline < *before) {
+                        known.set(&id, Some(deadline));
+                    }
+                }
             }
             Err(error) => warn_folded!(%error, "cannot search for overdue games"),
         }
     }
 
+    /// Watches the deadline of a game instead of an earlier one; none if it is over or has no time limit.
     pub(super) fn watch_deadline(&self, id: &str, deadline: Option<i64>) {
-        if let Some(deadline) = deadline
-            && deadline - self.time.now() < millis(DEADLINE_HORIZON)
-        {
-            self.known_deadlines().soonest.insert((deadline, id.to_owned()));
-        }
+        let horizon = self.time.now() + millis(DEADLINE_HORIZON);
+        self.known_deadlines().set(id, deadline.filter(|deadline| *deadline < horizon));
     }
 
     fn known_deadlines(&self) -> std::sync::MutexGuard<'_, Known> {
@@ -98,8 +130,7 @@ impl Rooms {
             let now = self.time.now().max(known.last);
             let Some(event) = known.play.overdue(now, &downtimes) else {
                 let deadline = known.play.deadline(&downtimes);
-                // Every earlier turn has left a deadline; most are out of date by now, and a write costs more
-                // than this comparison.
+                // A write costs more than this comparison.
                 if known.row.snapshot.deadline != deadline {
                     let stored = self.store.set_deadline(id, known.play.version, deadline);
                     self.store.in_time(stored).await?;
@@ -123,7 +154,7 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicI64, Ordering};
 
-    use stoa_wire::{GameStatus, PlayerKind, TimeControl};
+    use stoa_wire::{GameStatus, TimeControl};
 
     use super::*;
     use crate::bus::Bus;
@@ -137,17 +168,7 @@ mod tests {
     use crate::time::Time;
 
     async fn begun(store: &Store, id: &str) -> String {
-        let player = |side: &str| PlayerRow {
-            id: format!("{id}{side}"),
-            name: "Zeno".to_owned(),
-            kind: PlayerKind::Guest,
-            login: None,
-            password: None,
-            epoch: 0,
-            created: 0,
-            deleted: None,
-            closed: None,
-        };
+        let player = |side: &str| PlayerRow::for_test(&format!("{id}{side}"));
         let [first, second] = ["a", "b"].map(player);
         let control = TimeControl::Clock { initial: 60, increment: 0 };
         let players = [first.id.clone(), second.id.clone()];
@@ -160,6 +181,21 @@ mod tests {
         let accepted = store.accept(id, &second.id, 0, &game).await.expect("a database");
         assert_eq!(accepted, Accepted::Done);
         game.id
+    }
+
+    #[test]
+    fn a_game_has_one_deadline() {
+        let mut known = Known::default();
+        for deadline in 1..100 {
+            known.set("a", Some(deadline));
+        }
+        known.set("b", Some(50));
+        known.set("c", Some(10));
+        known.set("c", None);
+        assert_eq!((known.soonest.len(), known.by_game.len()), (2, 2));
+        assert_eq!(known.take_until(98), ["b"]);
+        assert_eq!(known.take_until(99), ["a"]);
+        assert!(known.soonest.is_empty() && known.by_game.is_empty());
     }
 
     /// Somebody holds one game for as long as this test runs, as a commit does that waits for the disk.

@@ -1,4 +1,4 @@
-//! Whom players follow, and whom they have blocked.
+//! Players who follow or have blocked others.
 
 use serde::{Deserialize, Serialize};
 use sqlx::Row;
@@ -10,19 +10,19 @@ use super::profiles::Seen;
 use super::rows::{Word, optional_word, player};
 use super::{Store, StoreError};
 
-/// What a player has to do with another.
+/// A player's relation to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Bond {
+pub(crate) enum Relation {
     /// Follows them.
     Follow,
     /// Has blocked them: neither can challenge the other.
     Block,
 }
 
-/// What came of following or blocking somebody.
+/// The result of following or blocking a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Bonded {
+pub(crate) enum RelationChange {
     /// It is so now.
     Done,
     /// One of the players has been deleted.
@@ -41,19 +41,19 @@ pub(crate) struct Acquaintances {
 }
 
 impl Store {
-    /// Makes a player follow or block another. Whoever is blocked no longer follows.
-    pub(crate) async fn bond(
+    /// Makes a player follow or block another. A blocked player no longer follows.
+    pub(crate) async fn add_relation(
         &self,
         from: &str,
         to: &str,
-        bond: Bond,
+        relation: Relation,
         now: i64,
         max: i64,
-    ) -> Result<Bonded, StoreError> {
+    ) -> Result<RelationChange, StoreError> {
         let mut transaction = self.database.write().await?;
         if !lock_both(&mut transaction, [from, to]).await? {
             transaction.roll_back().await?;
-            return Ok(Bonded::Gone);
+            return Ok(RelationChange::Gone);
         }
         let row = sqlx::query(
             "SELECT (SELECT COUNT(*) FROM acquaintances WHERE player = $1 AND kind = $3 \
@@ -62,20 +62,20 @@ impl Store {
         )
         .bind(from)
         .bind(to)
-        .bind(Word(bond).to_string())
+        .bind(Word(relation).to_string())
         .fetch_one(&mut *transaction)
         .await?;
         let is_blocked = row.try_get::<i64, _>("blocked")? > 0;
-        let refused = match bond {
-            Bond::Follow if is_blocked => Some(Bonded::Blocked),
-            _ if row.try_get::<i64, _>("n")? >= max => Some(Bonded::TooMany),
+        let refused = match relation {
+            Relation::Follow if is_blocked => Some(RelationChange::Blocked),
+            _ if row.try_get::<i64, _>("n")? >= max => Some(RelationChange::TooMany),
             _ => None,
         };
         if let Some(refused) = refused {
             transaction.roll_back().await?;
             return Ok(refused);
         }
-        if bond == Bond::Block {
+        if relation == Relation::Block {
             sqlx::query(
                 "DELETE FROM acquaintances WHERE player = $1 AND other = $2 AND kind = 'follow'",
             )
@@ -90,21 +90,26 @@ impl Store {
         )
         .bind(from)
         .bind(to)
-        .bind(Word(bond).to_string())
+        .bind(Word(relation).to_string())
         .bind(now)
         .execute(&mut *transaction)
         .await?;
         transaction.commit().await?;
-        Ok(Bonded::Done)
+        Ok(RelationChange::Done)
     }
 
     /// Ends that a player follows, or has blocked, another.
-    pub(crate) async fn unbond(&self, from: &str, to: &str, bond: Bond) -> Result<(), StoreError> {
+    pub(crate) async fn remove_relation(
+        &self,
+        from: &str,
+        to: &str,
+        relation: Relation,
+    ) -> Result<(), StoreError> {
         let mut transaction = self.database.write().await?;
         sqlx::query("DELETE FROM acquaintances WHERE player = $1 AND other = $2 AND kind = $3")
             .bind(from)
             .bind(to)
-            .bind(Word(bond).to_string())
+            .bind(Word(relation).to_string())
             .execute(&mut *transaction)
             .await?;
         transaction.commit().await?;
@@ -112,8 +117,12 @@ impl Store {
         Ok(())
     }
 
-    /// What a player has to do with another.
-    pub(crate) async fn bond_with(&self, from: &str, to: &str) -> Result<Option<Bond>, StoreError> {
+    /// A player's relation to another.
+    pub(crate) async fn relation_to(
+        &self,
+        from: &str,
+        to: &str,
+    ) -> Result<Option<Relation>, StoreError> {
         let row = sqlx::query("SELECT kind FROM acquaintances WHERE player = $1 AND other = $2")
             .bind(from)
             .bind(to)
@@ -135,10 +144,10 @@ impl Store {
         Ok(row.is_some())
     }
 
-    /// Everybody whom a player follows or has blocked, by name.
+    /// Everyone whom a player follows or has blocked, by name.
     pub(crate) async fn acquaintances(&self, id: &str) -> Result<Acquaintances, StoreError> {
         let rows = sqlx::query(
-            "SELECT p.id, p.name, p.kind, p.seen, p.show_presence, p.here_until, a.kind AS bond \
+            "SELECT p.id, p.name, p.kind, p.seen, p.show_presence, p.here_until, a.kind AS relation \
              FROM acquaintances a JOIN players p ON p.id = a.other \
              WHERE a.player = $1 AND p.deleted IS NULL ORDER BY p.name, p.id",
         )
@@ -148,9 +157,9 @@ impl Store {
         let mut found = Acquaintances::default();
         let read = |row: &AnyRow| player(row, ["id", "name", "kind"]);
         for row in &rows {
-            match optional_word(row, "bond")? {
-                Some(Bond::Follow) => found.following.push((read(row)?, Seen::read(row)?)),
-                Some(Bond::Block) => found.blocked.push(read(row)?),
+            match optional_word(row, "relation")? {
+                Some(Relation::Follow) => found.following.push((read(row)?, Seen::read(row)?)),
+                Some(Relation::Block) => found.blocked.push(read(row)?),
                 None => {}
             }
         }

@@ -1,8 +1,8 @@
-//! What administrators do to a database, beside the servers that use it.
+//! Administration of a database that servers may be using.
 //!
-//! It opens a database that servers have made and brings nothing up to date, so that a newer program cannot
-//! take it from under an older one that is running. Writes take SQLite's lock like those of a server; each
-//! is one short transaction. Servers read what has changed within seconds.
+//! It opens an existing database and does not migrate it, so that a newer program cannot break an older one that
+//! is running. Writes take SQLite's lock like those of a server; each is one short transaction. Servers read
+//! what has changed within seconds.
 
 use std::str::FromStr;
 
@@ -36,7 +36,7 @@ pub struct Account {
     pub name: String,
     /// What kind of player it is: guest, account or bot.
     pub kind: String,
-    /// What it signs in with; guests have none.
+    /// The name it signs in with; guests have none.
     pub login: Option<String>,
     /// When it was created.
     pub created: i64,
@@ -171,7 +171,7 @@ impl Administration {
         row.try_get("version")
     }
 
-    /// Everybody who can sign in, those seen last first.
+    /// Everyone who can sign in, those seen last first.
     ///
     /// # Errors
     /// If the database fails.
@@ -211,7 +211,7 @@ impl Administration {
             return Err(AdministrationError::Engine(account.name));
         }
         let mut transaction = self.database.write().await?;
-        // Before anything is read: whoever makes a challenge meanwhile waits for this, or this for them.
+        // Before anything is read: a challenge made meanwhile waits for this, or this for it.
         lock_player(&mut transaction, &account.id).await?;
         let closed = sqlx::query(
             "UPDATE players SET closed = $2, epoch = epoch + 1 \
@@ -298,7 +298,7 @@ impl Administration {
         Ok(read_limits(&self.database).await?)
     }
 
-    /// Changes a limit of all servers that use this database, or has them use what their options say.
+    /// Changes a limit of all servers that use this database, or resets it to their options.
     ///
     /// # Errors
     /// If there is no such limit, the value is out of bounds, or the database fails.
@@ -374,15 +374,11 @@ mod tests {
         let file = folder.path().join("stoa.db").to_string_lossy().into_owned();
         let store = Store::open(&file).await.expect("a database");
         let zeno = PlayerRow {
-            id: "z".to_owned(),
-            name: "Zeno".to_owned(),
             kind: PlayerKind::Account,
             login: Some("zeno".to_owned()),
-            password: None,
             epoch: 4,
             created: 1,
-            deleted: None,
-            closed: None,
+            ..PlayerRow::for_test("z")
         };
         assert!(store.add_player(&zeno).await.expect("a database"));
         (store, file)
@@ -430,7 +426,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_missing_or_of_another_schema_is_refused_and_left_as_it_is() {
+    async fn databases_that_are_missing_or_of_another_schema_are_refused_and_unchanged() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("stoa.db").to_string_lossy().into_owned();
         let missing = Administration::open(&file).await.expect_err("nothing").to_string();

@@ -1,7 +1,7 @@
-//! Finished games: what they are found by.
+//! Finished games, and the indexes by which they are found.
 //!
 //! A row is added in the commit that ends a game and never changes, so a page of a search stays what it is.
-//! Whatever is searched for, a page looks through so many games at most: an index leads to the games with a
+//! Whatever is searched for, a page looks through a limited number of games: an index leads to the games with a
 //! position, of a player or of one kind, and the rest of the conditions is checked one by one.
 
 use std::collections::BTreeSet;
@@ -122,7 +122,7 @@ macro_rules! page {
     };
 }
 
-/// The last of the games that a page looks through, if there are as many as it may look through.
+/// The last of the games that a page looks through, if it has reached its limit.
 macro_rules! last {
     ($candidates:expr) => {
         concat!(

@@ -18,7 +18,7 @@ pub(super) struct Bulk {
 }
 
 impl Bulk {
-    /// A statement with so many columns in each row, and what stands before and after the rows.
+    /// A statement with this many columns in each row, and the text before and after the rows.
     pub(super) fn new(before: &str, columns: usize, after: &str) -> Bulk {
         let texts = std::array::from_fn(|power| {
             let mut text = before.to_owned();

@@ -3,7 +3,7 @@
 use sqlx::{AnyConnection, Row};
 use stoa_wire::ChallengeState;
 
-use super::games::{ENGINE_TURN, EngineBusy, EngineLimits, NewGame, engine_games};
+use super::games::{ENGINE_LOCK, EngineBusy, EngineLimits, NewGame, engine_games};
 use super::rows::Word;
 use super::{ChallengeRow, Store, StoreError};
 use crate::bots::is_engine;
@@ -41,7 +41,7 @@ macro_rules! open_at {
     };
 }
 
-/// What came of creating a challenge.
+/// The result of creating a challenge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Added {
     /// It can be accepted.
@@ -50,9 +50,9 @@ pub(crate) enum Added {
     NoCreator,
     /// Its opponent has been deleted.
     NoOpponent,
-    /// Its creator has so many open ones.
+    /// Its creator has this many open ones.
     TooMany(i64),
-    /// The network has so many open ones.
+    /// The network has this many open ones.
     TooManyFromNetwork(i64),
     /// It is for the engine, which has enough to do.
     EngineBusy(EngineBusy),
@@ -67,19 +67,19 @@ pub(crate) struct ChallengeLimits {
     pub(crate) engine: EngineLimits,
 }
 
-/// What came of accepting a challenge.
+/// The result of accepting a challenge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Accepted {
     /// The game has begun.
     Done,
-    /// Somebody else was first, or the challenge is no longer open.
+    /// Another player was first, or the challenge is no longer open.
     Gone,
     /// The player who accepts has been deleted.
     NoPlayer,
 }
 
-/// Locks the row of a player until the end of the transaction, so that nobody deletes them meanwhile; false
-/// if somebody already has.
+/// Locks the row of a player until the end of the transaction, so that nobody deletes them meanwhile; false if
+/// another player already has.
 pub(super) async fn lock_player(
     connection: &mut AnyConnection,
     id: &str,
@@ -189,8 +189,8 @@ impl Store {
         newest_first(rows.iter().map(ChallengeRow::read).collect())
     }
 
-    /// The open challenges that a player created or was sent, newest first; of both so many at most. Of
-    /// those that were sent, each network gets a fair share.
+    /// The open challenges that a player created or was sent, newest first; at most `limit` of both. Of those that
+    /// were sent, each network gets a fair share.
     pub(crate) async fn challenges_of(
         &self,
         player: &str,
@@ -278,9 +278,9 @@ impl Store {
         Ok(closed.rows_affected() > 0)
     }
 
-    /// Why there can be no such challenge beside those that there are, if there cannot. Whoever counts after
-    /// this waits for the end of the transaction: for a player by their row, which is locked, and for a network
-    /// and the engine by taking turns, always in this order.
+    /// Why there can be no such challenge besides the existing ones, if there cannot. Later counts wait for the
+    /// end of the transaction: for a player by their row, which is locked, and for a network and the engine by
+    /// advisory locks, always in this order.
     async fn refusal(
         &self,
         connection: &mut AnyConnection,
@@ -297,7 +297,7 @@ impl Store {
             return Ok(Some(Added::TooMany(limits.of_player)));
         }
         if let (Some(network), Some(max)) = (challenge.network.as_deref(), limits.from_network) {
-            self.database.take_turn(connection, network).await?;
+            self.database.advisory_lock(connection, network).await?;
             let near = sqlx::query(concat!(
                 "SELECT COUNT(*) AS n FROM challenges WHERE network = $2 AND ",
                 open_at!("")
@@ -308,7 +308,7 @@ impl Store {
             }
         }
         if challenge.opponent.as_ref().is_some_and(|opponent| is_engine(&opponent.id)) {
-            self.database.take_turn(connection, ENGINE_TURN).await?;
+            self.database.advisory_lock(connection, ENGINE_LOCK).await?;
             let network = challenge.network.as_deref();
             let games = engine_games(connection, creator, network, now).await?;
             return Ok(limits.engine.check(games).err().map(Added::EngineBusy));

@@ -1,7 +1,7 @@
 //! Conditional moves.
 //!
-//! They change together with the game's revision, which every commit of an event compares: whoever decides a
-//! move without knowing of them decides anew.
+//! They change together with the game's revision, which every commit of an event compares: a node that decides a
+//! move without knowing of them has to decide again.
 
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
@@ -11,7 +11,7 @@ use super::rows::{Word, optional_word};
 use super::writer::Committed;
 use super::{Store, StoreError};
 
-/// What becomes of the conditional moves of a player.
+/// What happens to the conditional moves of a player.
 #[derive(Debug, Clone)]
 pub(crate) struct ConditionalChange {
     pub(crate) player: String,
@@ -26,7 +26,7 @@ fn read(row: &AnyRow) -> Result<ConditionalMoves, StoreError> {
     Ok(ConditionalMoves { lines, dropped: optional_word(row, "dropped")? })
 }
 
-/// Stores what becomes of conditional moves.
+/// Stores what happens to conditional moves.
 pub(super) async fn write(
     connection: &mut AnyConnection,
     game: &str,

@@ -1,4 +1,4 @@
-//! What makes slow games comfortable: vacations, notes, the choice of notices.
+//! Correspondence games: vacations, notes, the choice of notices.
 
 use sqlx::Row;
 use sqlx::any::AnyRow;
@@ -7,10 +7,10 @@ use stoa_wire::OwnGame;
 use super::challenges::lock_player;
 use super::{Store, StoreError};
 
-/// When somebody's clocks stood, or will stand, still.
+/// When a player's clocks stood, or will stand, still.
 pub(crate) type Interval = (i64, i64);
 
-/// What came of a change to a vacation.
+/// The result of changing a vacation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum VacationChange {
     /// It is so now.
@@ -40,9 +40,9 @@ impl Store {
         rows.iter().map(interval).collect()
     }
 
-    /// Begins a vacation, or changes the end of the one that `known` ends with: all vacations that end after
-    /// a moment. Games of days in which the player plays get a new revision: whoever judges their clocks
-    /// without knowing of it judges anew.
+    /// Begins a vacation, or changes the end of the one that `known` ends with: all vacations that end after a
+    /// moment. The player's correspondence games get a new revision: a node that judges their clocks without
+    /// knowing of it has to decide again.
     pub(crate) async fn set_vacation(
         &self,
         player: &str,
@@ -86,7 +86,7 @@ impl Store {
         Ok(VacationChange::Done)
     }
 
-    /// The games of days that a player is playing, and when their time runs out where it is their turn.
+    /// The correspondence games that a player is playing, and when their time runs out where it is their turn.
     pub(crate) async fn slow_games(
         &self,
         player: &str,

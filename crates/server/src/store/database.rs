@@ -1,11 +1,11 @@
 //! Connections that read, and transactions that write.
 //!
-//! A connection of the readers refuses to write. Whoever writes holds a [`WriteTransaction`], which is the
-//! connection, the transaction on it and, with SQLite, the turn among all writers in one value: none of
-//! them can be had without the others.
+//! A connection of the readers refuses to write. A writer holds a [`WriteTransaction`], which is the connection,
+//! the transaction on it and, with SQLite, the write lock in one value: none of them can be had without the
+//! others.
 //!
-//! A transaction that was neither committed nor rolled back is in doubt: a full disk or a failed sync may
-//! have ended it behind our back. Its connection is never used again, and the next writer opens another.
+//! A transaction that was neither committed nor rolled back is in doubt: a full disk or a failed sync may have
+//! ended it behind our back. Its connection is never used again, and the next writer opens another.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, PoisonError};
@@ -24,13 +24,13 @@ pub(super) const POOL_TIMEOUT: Duration = Duration::from_secs(3);
 const PING_TIMEOUT: Duration = Duration::from_millis(500);
 /// How long a transaction may wait for its turn and for its beginning.
 const BEGIN_TIMEOUT: Duration = Duration::from_secs(10);
-/// A write-ahead log of so many pages, 16 MB, is to begin anew.
-const LONG_LOG: i64 = 4000;
+/// A write-ahead log of this many pages, 16 MB, is to be reset.
+const MAX_LOG_PAGES: i64 = 4000;
 /// How long a transaction that can wait looks for a moment when nobody else writes, and how often.
 const MAX_DELAY: Duration = Duration::from_millis(20);
 const DELAY: Duration = Duration::from_millis(1);
-/// After a transaction that can wait, the next of these waits so many times as long as that took.
-const REST: u32 = 4;
+/// After a transaction that can wait, the next of these waits this many times as long as that took.
+const REST_FACTOR: u32 = 4;
 
 /// A database that is open.
 #[derive(Debug, Clone)]
@@ -48,7 +48,7 @@ enum Writers {
     One {
         connection: Arc<Mutex<Option<AnyConnection>>>,
         options: Box<AnyConnectOptions>,
-        /// Until when those rest who write behind.
+        /// Until when write-behind transactions rest.
         rest: Arc<std::sync::Mutex<Instant>>,
     },
     /// Postgres has concurrent writers.
@@ -163,22 +163,22 @@ impl Database {
         tokio::time::timeout(BEGIN_TIMEOUT, begin).await.unwrap_or(Err(StoreError::Busy))
     }
 
-    /// Copies the write-ahead log of SQLite into the database, while others read and write. It begins anew only
+    /// Copies the write-ahead log of SQLite into the database, while others read and write. It is reset only
     /// when all of it has been copied. While people play, there is always something new in it; so if it has
     /// become long, the rest is copied while nobody writes. That is little, as most has just been copied.
     pub(super) async fn checkpoint(&self) -> Result<(), StoreError> {
         let Writers::One { connection: writer, .. } = &self.writers else { return Ok(()) };
         let mut reader = self.readers.acquire().await?;
         let (frames, copied) = copy_log(&mut reader).await?;
-        if frames >= LONG_LOG && copied < frames {
+        if frames >= MAX_LOG_PAGES && copied < frames {
             let _turn = writer.lock().await;
             copy_log(&mut reader).await?;
         }
         Ok(())
     }
 
-    /// Copies the write-ahead log of SQLite into the database and truncates it, unless somebody reads an
-    /// earlier state; returns whether that was done. Postgres takes care of its own.
+    /// Copies the write-ahead log of SQLite into the database and truncates it, unless a reader uses an earlier
+    /// state; returns whether that was done. Postgres takes care of its own.
     pub(super) async fn truncate_log(&self) -> Result<bool, StoreError> {
         let Writers::One { connection, options, .. } = &self.writers else { return Ok(true) };
         let mut place = Arc::clone(connection).lock_owned().await;
@@ -194,8 +194,7 @@ impl Database {
         Ok(row.try_get::<i64, _>(0)? == 0)
     }
 
-    /// Waits for the answer to a statement, though not for ever: a connection may be dead without anybody
-    /// having said so.
+    /// Waits for the answer to a statement, though not for ever: a connection may be silently dead.
     pub(super) async fn answered<T, E>(
         &self,
         answer: impl Future<Output = Result<T, E>>,
@@ -209,9 +208,8 @@ impl Database {
         }
     }
 
-    /// Lets one transaction at a time, on all nodes, do what this names, until it ends. SQLite has one writer
-    /// anyway.
-    pub(super) async fn take_turn(
+    /// Takes an advisory lock by name, on all nodes, until the transaction ends. SQLite has one writer  anyway.
+    pub(super) async fn advisory_lock(
         &self,
         connection: &mut AnyConnection,
         what: &str,
@@ -256,7 +254,9 @@ impl WriteTransaction {
 
     /// Ends it without a change.
     pub(super) async fn roll_back(mut self) -> Result<(), StoreError> {
-        sqlx::raw_sql(self.bounds.roll_back).execute(&mut *self).await?;
+        let timeout = self.answer_timeout;
+        let rolled_back = sqlx::raw_sql(self.bounds.roll_back).execute(&mut *self);
+        tokio::time::timeout(timeout, rolled_back).await.map_err(|_| StoreError::Busy)??;
         self.is_open = false;
         Ok(())
     }
@@ -286,7 +286,7 @@ impl Drop for WriteTransaction {
     fn drop(&mut self) {
         if let Some((began, rest)) = &self.behind {
             *rest.lock().unwrap_or_else(PoisonError::into_inner) =
-                Instant::now() + REST * began.elapsed();
+                Instant::now() + REST_FACTOR * began.elapsed();
         }
         if !self.is_open {
             return;
@@ -330,7 +330,7 @@ async fn pool(
     kind: Kind,
     settings: &'static [&'static str],
 ) -> Result<AnyPool, StoreError> {
-    // The pool's own tests wait for ever for a connection that is dead without anybody having said so.
+    // The pool's own pings wait for ever for a connection that is silently dead.
     let mut pool = AnyPoolOptions::new().test_before_acquire(false);
     if kind == Kind::Postgres {
         pool = pool
@@ -388,7 +388,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let store = opened(&folder).await;
         let mut doubtful = store.database.write().await.expect("a transaction");
-        sqlx::raw_sql("ROLLBACK").execute(&mut *doubtful).await.expect("ended by somebody else");
+        sqlx::raw_sql("ROLLBACK").execute(&mut *doubtful).await.expect("ended from outside");
         assert!(doubtful.commit().await.is_err());
         beat(&store).await.expect("another connection");
         let mut abandoned = store.database.write().await.expect("a transaction");

@@ -1,4 +1,4 @@
-//! Erasing what was deleted.
+//! Erasing deleted data.
 //!
 //! SQLite overwrites what is deleted from the database (`secure_delete`), but its write-ahead log keeps
 //! earlier versions of pages until it is truncated. Postgres keeps dead rows until it vacuums, and its own
@@ -19,7 +19,7 @@ pub(super) struct Erasure {
 
 impl Erasure {
     pub(super) fn new(database: Database) -> Erasure {
-        // What was deleted just before a crash may still be in the log.
+        // Data deleted just before a crash may still be in the log.
         Erasure { database, is_due: Arc::new(AtomicBool::new(true)) }
     }
 
@@ -32,8 +32,8 @@ impl Erasure {
         self.is_due.load(Ordering::SeqCst)
     }
 
-    /// Truncates the log. While somebody reads an earlier state that is not possible, and the next
-    /// checkpoint tries again.
+    /// Truncates the log. While a reader uses an earlier state that is not possible, and the next checkpoint
+    /// tries again.
     pub(super) async fn run(&self) -> Result<(), StoreError> {
         self.is_due.store(false, Ordering::SeqCst);
         let done = self.database.truncate_log().await;

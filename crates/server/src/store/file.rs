@@ -60,7 +60,7 @@ pub(super) fn protect(file: &Path) -> Result<(), StoreError> {
         if mode & 0o007 != 0
             && let Err(error) = fs::set_permissions(&file, PermissionsExt::from_mode(mode & !0o007))
         {
-            tracing::warn!(%error, file = %file.display(), "everybody on this machine can read the database");
+            tracing::warn!(%error, file = %file.display(), "everyone on this machine can read the database");
         }
     }
     Ok(())
@@ -134,7 +134,7 @@ async fn copy_into(
     Ok(report)
 }
 
-/// Brings what was written under another name to the disk, and gives it its own. An existing file stays.
+/// Syncs a file that was written under another name, and renames it. An existing file stays.
 fn publish(part: &Path, to: &Path) -> Result<(), StoreError> {
     let write = || {
         fs::File::open(part)?.sync_all()?;

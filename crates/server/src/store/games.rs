@@ -83,21 +83,21 @@ pub(crate) enum EngineBusy {
 }
 
 impl EngineLimits {
-    /// Why there can be no other game beside so many.
+    /// Why there can be no other game besides this many.
     pub(super) fn check(self, games: EngineGames) -> Result<(), EngineBusy> {
         let EngineGames { by_player, by_network, all } = games;
         if by_player >= self.of_player {
-            return Err(EngineBusy::Player(by_player));
+            return Err(EngineBusy::Player(self.of_player));
         }
-        if self.from_network.is_some_and(|max| by_network >= max) {
-            return Err(EngineBusy::Network(by_network));
+        if let Some(max) = self.from_network.filter(|max| by_network >= *max) {
+            return Err(EngineBusy::Network(max));
         }
         if all >= self.all { Err(EngineBusy::Others) } else { Ok(()) }
     }
 }
 
-/// Whoever counts games against the engine to begin another takes a turn by this name.
-pub(super) const ENGINE_TURN: &str = "engine";
+/// The name of the lock for counting games against the engine before another begins.
+pub(super) const ENGINE_LOCK: &str = "engine";
 
 /// A place in a list of games: after the game with this id that changed at this time. Several games can
 /// have changed at the same time, so the time alone is no place.

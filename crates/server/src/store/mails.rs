@@ -8,12 +8,13 @@ use super::{PasswordHash, Store, StoreError};
 
 /// How many mails may wait to be sent.
 const MAX_QUEUED: i64 = 10_000;
-/// How many links of which nobody has made use may have been sent to one address.
-const MAX_LINKS_TO_ADDRESS: i64 = 5;
+/// How many accounts may wait for one address to be confirmed. Links for new passwords do not count: otherwise
+/// strangers could use up the links of an address, and learn whether an account has it.
+const MAX_UNCONFIRMED: i64 = 5;
 /// How many accounts with one address are found.
 const MAX_ACCOUNTS_OF_ADDRESS: i64 = 5;
 
-/// Where and when somebody gets mail.
+/// Where and when a player gets mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct MailAddressRow {
     pub(crate) address: String,
@@ -37,6 +38,7 @@ pub(crate) struct MailLinkRow {
 /// A mail in the queue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct MailRow {
+    /// The kind of mail, a space, and what it is about: mails with the same id are sent once.
     pub(crate) id: String,
     pub(crate) player: String,
     /// JSON.
@@ -44,6 +46,23 @@ pub(crate) struct MailRow {
     pub(crate) created: i64,
     pub(crate) due: i64,
     pub(crate) attempts: i64,
+}
+
+/// How many mails of a kind a player gets within a day, and how many mails may wait for the mail server.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct MailLimits {
+    pub(crate) a_day: i64,
+    pub(crate) queued: i64,
+}
+
+impl MailLimits {
+    /// For mail that a person waits for: the request has been limited already.
+    const NONE: MailLimits = MailLimits { a_day: i64::MAX, queued: i64::MAX };
+
+    /// For notices.
+    pub(crate) fn a_day(a_day: i64) -> MailLimits {
+        MailLimits { a_day, queued: MAX_QUEUED }
+    }
 }
 
 impl Store {
@@ -56,16 +75,7 @@ impl Store {
             .bind(player)
             .fetch_optional(self.database.readers())
             .await?;
-        let read = |row: &AnyRow| {
-            Ok(MailAddressRow {
-                address: row.try_get("address")?,
-                language: row.try_get("language")?,
-                turns: row.try_get::<i64, _>("turns")? != 0,
-                challenges: row.try_get::<i64, _>("challenges")? != 0,
-                confirmed: row.try_get("confirmed")?,
-            })
-        };
-        row.as_ref().map(read).transpose()
+        row.as_ref().map(MailAddressRow::read).transpose()
     }
 
     /// The accounts with a confirmed address: who, and the address as it was written.
@@ -110,7 +120,7 @@ impl Store {
     }
 
     /// Stores a link together with the mail that brings it; an earlier one for the same purpose ends. False
-    /// if the player is gone, or too many links wait at that address.
+    /// if the player is gone, or too many accounts wait for that address to be confirmed.
     pub(crate) async fn add_mail_link(
         &self,
         link: &MailLinkRow,
@@ -130,8 +140,8 @@ impl Store {
             .await?;
         let added = sqlx::query(
             "INSERT INTO mail_links (id, player, purpose, address, folded, language, expires) \
-             SELECT $1, $2, $3, $4, $5, $6, $7 WHERE \
-             (SELECT COUNT(*) FROM mail_links WHERE folded = $5) < $8",
+             SELECT $1, $2, $3, $4, $5, $6, $7 WHERE $3 <> 'confirm' OR \
+             (SELECT COUNT(*) FROM mail_links WHERE folded = $5 AND purpose = 'confirm') < $8",
         )
         .bind(&link.id)
         .bind(&link.player)
@@ -140,26 +150,33 @@ impl Store {
         .bind(folded)
         .bind(&link.language)
         .bind(link.expires)
-        .bind(MAX_LINKS_TO_ADDRESS)
+        .bind(MAX_UNCONFIRMED)
         .execute(&mut *transaction)
         .await?;
-        if added.rows_affected() == 0 {
+        if added.rows_affected() == 0
+            || !insert_mail(&mut transaction, mail, MailLimits::NONE).await?
+        {
             transaction.roll_back().await?;
             return Ok(false);
         }
-        insert_mail(&mut transaction, mail, i64::MAX).await?;
         transaction.commit().await?;
         self.erasure.request();
         Ok(true)
     }
 
-    /// Makes the address of a link that of its player, once. Nothing if the link is not good any more.
+    /// Makes the address of a link that of its player, once, and queues a mail to an address that it replaces.
+    /// Nothing if the link is no longer valid.
     pub(crate) async fn confirm_mail_address(
         &self,
         id: &str,
         now: i64,
+        replaced: impl FnOnce(&MailAddressRow) -> Result<MailRow, StoreError> + Send,
     ) -> Result<Option<MailLinkRow>, StoreError> {
         let mut transaction = self.database.write().await?;
+        if !lock_player_of_link(&mut transaction, id).await? {
+            transaction.roll_back().await?;
+            return Ok(None);
+        }
         let row = sqlx::query(
             "DELETE FROM mail_links WHERE id = $1 AND purpose = 'confirm' AND expires > $2 RETURNING *",
         )
@@ -171,9 +188,15 @@ impl Store {
             transaction.roll_back().await?;
             return Ok(None);
         };
-        if !lock_player(&mut transaction, &link.player).await? {
-            transaction.roll_back().await?;
-            return Ok(None);
+        let earlier = sqlx::query("SELECT * FROM mail_addresses WHERE player = $1")
+            .bind(&link.player)
+            .fetch_optional(&mut *transaction)
+            .await?;
+        let earlier = earlier.as_ref().map(MailAddressRow::read).transpose()?;
+        let is_other =
+            |row: &MailAddressRow| row.address.to_lowercase() != link.address.to_lowercase();
+        if let Some(earlier) = earlier.filter(is_other) {
+            insert_mail(&mut transaction, &replaced(&earlier)?, MailLimits::NONE).await?;
         }
         // A link to choose a new password that went to another address is not good any more.
         sqlx::query("DELETE FROM mail_links WHERE player = $1")
@@ -206,6 +229,10 @@ impl Store {
         now: i64,
     ) -> Result<Option<String>, StoreError> {
         let mut transaction = self.database.write().await?;
+        if !lock_player_of_link(&mut transaction, id).await? {
+            transaction.roll_back().await?;
+            return Ok(None);
+        }
         // Only while the address is still the one to which the link was sent.
         let row = sqlx::query(
             "DELETE FROM mail_links WHERE id = $1 AND purpose = 'reset' AND expires > $2 AND folded = \
@@ -232,10 +259,13 @@ impl Store {
             transaction.roll_back().await?;
             return Ok(None);
         }
-        sqlx::query("DELETE FROM sessions WHERE player = $1")
-            .bind(&player)
-            .execute(&mut *transaction)
-            .await?;
+        for statement in [
+            "DELETE FROM sessions WHERE player = $1",
+            // An intruder with the old password may have requested them.
+            "DELETE FROM mail_links WHERE player = $1",
+        ] {
+            sqlx::query(statement).bind(&player).execute(&mut *transaction).await?;
+        }
         transaction.commit().await?;
         self.erasure.request();
         Ok(Some(player))
@@ -263,6 +293,7 @@ impl Store {
     /// Forgets the address of a player, and what was to be sent to it.
     pub(crate) async fn delete_mail_address(&self, player: &str) -> Result<(), StoreError> {
         let mut transaction = self.database.write().await?;
+        lock_player(&mut transaction, player).await?;
         for statement in [
             "DELETE FROM mail_addresses WHERE player = $1",
             "DELETE FROM mail_links WHERE player = $1",
@@ -275,23 +306,27 @@ impl Store {
         Ok(())
     }
 
-    /// Queues a mail, unless there is one with this id, the player has got more than `max` since a day
-    /// before, or too many wait.
-    pub(crate) async fn queue_mail(&self, mail: &MailRow, max: i64) -> Result<bool, StoreError> {
+    /// Queues a mail, unless there is one with this id, or a limit is reached.
+    pub(crate) async fn queue_mail(
+        &self,
+        mail: &MailRow,
+        limits: MailLimits,
+    ) -> Result<bool, StoreError> {
         let mut transaction = self.database.write().await?;
         if !lock_player(&mut transaction, &mail.player).await? {
             transaction.roll_back().await?;
             return Ok(false);
         }
-        let added = insert_mail(&mut transaction, mail, max).await?;
+        let added = insert_mail(&mut transaction, mail, limits).await?;
         transaction.commit().await?;
         Ok(added)
     }
 
-    /// Mails that are to be sent now.
+    /// Mails that are to be sent now; those that a person waits for come first.
     pub(crate) async fn due_mails(&self, now: i64, limit: i64) -> Result<Vec<MailRow>, StoreError> {
         let rows = sqlx::query(
-            "SELECT * FROM mails WHERE done IS NULL AND due <= $1 ORDER BY due, id LIMIT $2",
+            "SELECT * FROM mails WHERE done IS NULL AND due <= $1 \
+             ORDER BY CASE WHEN id LIKE 'link %' THEN 0 ELSE 1 END, due, id LIMIT $2",
         )
         .bind(now)
         .bind(limit)
@@ -349,7 +384,15 @@ impl Store {
         transaction.commit().await
     }
 
-    /// Forgets mails that were done before a time, and links that have expired.
+    /// Forgets a mail that was out of date before it was sent: it counts for no limit.
+    pub(crate) async fn drop_mail(&self, id: &str) -> Result<(), StoreError> {
+        let mut transaction = self.database.write().await?;
+        sqlx::query("DELETE FROM mails WHERE id = $1").bind(id).execute(&mut *transaction).await?;
+        transaction.commit().await
+    }
+
+    /// Forgets mails that were done before a time, and links that have expired. Also the addresses of players whom
+    /// a node of an earlier version has deleted, which did not know of mail.
     pub(crate) async fn prune_mails(&self, done_before: i64, now: i64) -> Result<(), StoreError> {
         let mut transaction = self.database.write().await?;
         sqlx::query("DELETE FROM mails WHERE done < $1")
@@ -360,11 +403,36 @@ impl Store {
             .bind(now)
             .execute(&mut *transaction)
             .await?;
+        let mut erased = links.rows_affected();
+        for statement in [
+            "DELETE FROM mail_addresses WHERE EXISTS (SELECT 1 FROM players p \
+             WHERE p.id = mail_addresses.player AND p.deleted IS NOT NULL)",
+            "DELETE FROM mail_links WHERE EXISTS (SELECT 1 FROM players p \
+             WHERE p.id = mail_links.player AND p.deleted IS NOT NULL)",
+        ] {
+            erased += sqlx::query(statement).execute(&mut *transaction).await?.rows_affected();
+        }
         transaction.commit().await?;
-        if links.rows_affected() > 0 {
+        if erased > 0 {
             self.erasure.request();
         }
         Ok(())
+    }
+}
+
+/// Locks the player to whom a link was sent, before the link: every transaction locks them in this order, to
+/// avoid deadlocks. False if there is no such link or player.
+async fn lock_player_of_link(
+    connection: &mut sqlx::AnyConnection,
+    id: &str,
+) -> Result<bool, StoreError> {
+    let row = sqlx::query("SELECT player FROM mail_links WHERE id = $1")
+        .bind(id)
+        .fetch_optional(&mut *connection)
+        .await?;
+    match row {
+        Some(row) => lock_player(connection, &row.try_get::<String, _>("player")?).await,
+        None => Ok(false),
     }
 }
 
@@ -372,13 +440,14 @@ impl Store {
 async fn insert_mail(
     connection: &mut sqlx::AnyConnection,
     mail: &MailRow,
-    max: i64,
+    limits: MailLimits,
 ) -> Result<bool, StoreError> {
     const DAY_MS: i64 = 24 * 3600 * 1000;
+    let kind = mail.id.split(' ').next().unwrap_or_default();
     let added = sqlx::query(
         "INSERT INTO mails (id, player, letter, created, due, attempts) \
          SELECT $1, $2, $3, $4, $5, 0 WHERE \
-         (SELECT COUNT(*) FROM mails WHERE player = $2 AND created > $6) < $7 \
+         (SELECT COUNT(*) FROM mails WHERE player = $2 AND created > $6 AND id LIKE $9) < $7 \
          AND (SELECT COUNT(*) FROM mails WHERE done IS NULL) < $8 ON CONFLICT (id) DO NOTHING",
     )
     .bind(&mail.id)
@@ -387,11 +456,24 @@ async fn insert_mail(
     .bind(mail.created)
     .bind(mail.due)
     .bind(mail.created - DAY_MS)
-    .bind(max)
-    .bind(MAX_QUEUED)
+    .bind(limits.a_day)
+    .bind(limits.queued)
+    .bind(format!("{kind} %"))
     .execute(connection)
     .await?;
     Ok(added.rows_affected() > 0)
+}
+
+impl MailAddressRow {
+    fn read(row: &AnyRow) -> Result<MailAddressRow, StoreError> {
+        Ok(MailAddressRow {
+            address: row.try_get("address")?,
+            language: row.try_get("language")?,
+            turns: row.try_get::<i64, _>("turns")? != 0,
+            challenges: row.try_get::<i64, _>("challenges")? != 0,
+            confirmed: row.try_get("confirmed")?,
+        })
+    }
 }
 
 impl MailLinkRow {
@@ -404,5 +486,68 @@ impl MailLinkRow {
             language: row.try_get("language")?,
             expires: row.try_get("expires")?,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::PlayerRow;
+
+    /// Strangers who enter another person's address cannot keep its owner from a new password, and do not learn
+    /// from the limit whether an account has the address.
+    #[tokio::test]
+    async fn links_for_new_passwords_and_unconfirmed_addresses_are_counted_apart() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("stoa.db").to_string_lossy().into_owned();
+        let store = Store::open(&file).await.expect("a database");
+        let add = async |player: usize, purpose: &str| {
+            let player = format!("player{player}");
+            let link = MailLinkRow {
+                id: format!("{purpose} {player}"),
+                player: player.clone(),
+                purpose: purpose.to_owned(),
+                address: "Zeno@elea.example".to_owned(),
+                language: "en".to_owned(),
+                expires: 1000,
+            };
+            let id = format!("link {}", link.id);
+            let letter = String::new();
+            let mail = MailRow { id, player, letter, created: 0, due: 0, attempts: 0 };
+            store.add_mail_link(&link, &mail).await.expect("a database")
+        };
+        for number in 0..8 {
+            let row = PlayerRow::for_test(&format!("player{number}"));
+            assert!(store.add_player(&row).await.expect("a database"));
+        }
+        assert!(add(0, "reset").await && add(1, "reset").await);
+        for player in 2..7 {
+            assert!(add(player, "confirm").await, "{player}");
+        }
+        assert!(!add(7, "confirm").await, "five accounts wait for this address");
+        assert!(!add(8, "confirm").await, "there is no such player");
+        assert!(add(7, "reset").await, "links for new passwords do not count");
+        assert_eq!(store.due_mails(0, 100).await.expect("a database").len(), 8);
+        store.close().await;
+    }
+
+    /// Challenges that were withdrawn use up nothing, and kinds of mail are counted apart.
+    #[tokio::test]
+    async fn kinds_of_mail_are_counted_apart() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("stoa.db").to_string_lossy().into_owned();
+        let store = Store::open(&file).await.expect("a database");
+        let row = PlayerRow::for_test("zeno");
+        assert!(store.add_player(&row).await.expect("a database"));
+        let queue = async |id: &str| {
+            let (id, player, letter) = (id.to_owned(), "zeno".to_owned(), String::new());
+            let mail = MailRow { id, player, letter, created: 0, due: 0, attempts: 0 };
+            store.queue_mail(&mail, MailLimits::a_day(2)).await.expect("a database")
+        };
+        assert!(queue("challenge a").await && queue("challenge b").await);
+        assert!(!queue("challenge c").await && queue("turn a").await);
+        store.drop_mail("challenge a").await.expect("a database");
+        assert!(queue("challenge c").await && !queue("challenge d").await);
+        store.close().await;
     }
 }

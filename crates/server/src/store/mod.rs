@@ -75,7 +75,7 @@ use std::time::Duration;
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
 use sqlx::migrate::MigrateError;
 
-pub(crate) use acquaintances::{Bond, Bonded};
+pub(crate) use acquaintances::{Relation, RelationChange};
 pub use administration::{Account, Administration, AdministrationError, MAX_BANNER_LENGTH};
 pub(crate) use archive::{ArchiveCursor, ArchiveFilter, MAX_SEARCHED, RatingFilter};
 pub(crate) use challenges::{Accepted, Added, ChallengeLimits};
@@ -84,7 +84,7 @@ pub(crate) use correspondence::{Interval, VacationChange};
 pub(crate) use explored::{Count, ExploredRow, PlayedGame, Turn};
 pub use file::{BackupReport, back_up, check_backup, restore};
 pub(crate) use games::{Cursor, EngineBusy, EngineLimits, NewGame};
-pub(crate) use mails::{MailAddressRow, MailLinkRow, MailRow};
+pub(crate) use mails::{MailAddressRow, MailLimits, MailLinkRow, MailRow};
 pub(crate) use passkeys::NewPasskeyRow;
 pub(crate) use players::NewAccount;
 pub(crate) use profiles::{ResultRow, Seen};
@@ -175,7 +175,7 @@ pub enum StoreError {
         /// What is wrong with it.
         why: String,
     },
-    /// Somebody else uses the database.
+    /// Another process uses the database.
     #[error("{0} is in use; stop the server first")]
     InUse(String),
     /// The address is not that of a supported database.
@@ -204,8 +204,8 @@ impl Store {
         Ok(store)
     }
 
-    /// Waits for something that is read, though not for ever: a connection may be dead without anybody having
-    /// said so. To be used by those for whom others wait.
+    /// Waits for a query, though not for ever: a connection may be silently dead. To be used where others wait
+    /// for the result.
     pub(crate) async fn answered<T>(
         &self,
         answer: impl Future<Output = Result<T, StoreError>>,
@@ -236,7 +236,7 @@ async fn migrate(kind: Kind, options: &AnyConnectOptions) -> Result<(), StoreErr
         .acquire_timeout(POOL_TIMEOUT)
         .after_connect(move |connection, _| {
             Box::pin(async move {
-                for statement in kind.writer_settings() {
+                for statement in kind.writer_settings().iter().chain(kind.migration_settings()) {
                     sqlx::query(*statement).execute(&mut *connection).await?;
                 }
                 Ok(())
@@ -359,6 +359,16 @@ impl Kind {
         }
     }
 
+    /// What a connection that migrates needs besides, and nobody else may have: a migration takes as long as it
+    /// takes. Tables of millions of rows are dropped by it, and other nodes wait while their pages are
+    /// overwritten, so a migration that deletes what people wrote must overwrite it itself.
+    fn migration_settings(self) -> &'static [&'static str] {
+        match self {
+            Kind::Sqlite => &["PRAGMA secure_delete = FAST"],
+            Kind::Postgres => &["SET statement_timeout = 0", "SET lock_timeout = '60s'"],
+        }
+    }
+
     /// The settings of a connection that reads.
     fn reader_settings(self) -> &'static [&'static str] {
         match self {
@@ -434,7 +444,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_told_apart_and_shown_without_passwords() {
+    fn addresses_are_parsed_and_shown_without_passwords() {
         for file in ["stoa.db", "/var/lib/stoa.db", "sqlite:stoa.db", "C:\\stoa.db", "./a:b.db"] {
             assert_eq!(Kind::of(file).unwrap(), Kind::Sqlite, "{file}");
         }

@@ -26,7 +26,7 @@ pub(crate) struct NewPasskeyRow<'a> {
 }
 
 impl Store {
-    /// Stores a challenge: for a player who adds a passkey, or for anybody who signs in.
+    /// Stores a challenge: for a player who adds a passkey, or for anyone who signs in.
     pub(crate) async fn add_passkey_challenge(
         &self,
         challenge: &str,
@@ -50,7 +50,7 @@ impl Store {
         transaction.commit().await
     }
 
-    /// Uses a challenge up. False if there is no such challenge for this player, or for signing in.
+    /// Consumes a challenge. False if there is no such challenge for this player, or for signing in.
     pub(crate) async fn use_passkey_challenge(
         &self,
         challenge: &str,

@@ -36,7 +36,7 @@ static SET_TOKENS_USED: LazyLock<Bulk> = LazyLock::new(|| {
     )
 });
 
-/// What came of making a player an account.
+/// The result of creating an account for a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NewAccount {
     /// The player is one now.
@@ -137,7 +137,7 @@ impl Store {
         row.as_ref().map(PlayerRow::read).transpose()
     }
 
-    /// Whether somebody signs in with this login, or with a name that looks like this one.
+    /// Whether an account signs in with this login, or with a name that looks like this one.
     pub(crate) async fn is_login_taken(&self, login: &str, name: &str) -> Result<bool, StoreError> {
         let row = sqlx::query("SELECT id FROM players WHERE login = $1 OR skeleton = $2")
             .bind(login)
@@ -232,6 +232,11 @@ impl Store {
                 .bind(session.unwrap_or_default())
                 .execute(&mut *transaction)
                 .await?;
+            // An intruder with the old password may have requested links.
+            sqlx::query("DELETE FROM mail_links WHERE player = $1")
+                .bind(id)
+                .execute(&mut *transaction)
+                .await?;
         }
         transaction.commit().await?;
         self.erasure.request();
@@ -246,7 +251,7 @@ impl Store {
         now: i64,
     ) -> Result<Vec<String>, StoreError> {
         let mut transaction = self.database.write().await?;
-        // Before anything is read: whoever makes a challenge meanwhile waits for this, or this for them.
+        // Before anything is read: a challenge made meanwhile waits for this, or this for it.
         lock_player(&mut transaction, id).await?;
         let open = sqlx::query(
             "SELECT id FROM challenges WHERE (creator = $1 OR opponent = $1) AND state = 'open'",
@@ -291,7 +296,7 @@ impl Store {
         .await?;
         transaction.commit().await?;
         if let Err(error) = self.erasure.run().await {
-            tracing::warn!(%error, "what was deleted is erased from the log later");
+            tracing::warn!(%error, "deleted data is erased from the log later");
         }
         open.iter().map(|row| Ok(row.try_get("id")?)).collect()
     }

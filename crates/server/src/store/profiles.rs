@@ -1,4 +1,4 @@
-//! What is shown of a player to others.
+//! What others see of a player.
 
 use sqlx::Row;
 use sqlx::any::AnyRow;
@@ -89,15 +89,26 @@ impl Store {
         row.map_or(Ok(true), |row| Ok(row.try_get::<i64, _>("show_presence")? != 0))
     }
 
-    /// Players whom somebody follows, so many at most.
-    pub(crate) async fn followed(&self, limit: i64) -> Result<Vec<String>, StoreError> {
+    /// Players whose presence other nodes need to know: those who have followers, and those who get mail while
+    /// they are away. At most `limit`, in the order of their ids.
+    pub(crate) async fn awaited(&self, limit: i64) -> Result<Vec<String>, StoreError> {
         let rows = sqlx::query(
-            "SELECT DISTINCT other FROM acquaintances WHERE kind = 'follow' ORDER BY other LIMIT $1",
+            "SELECT other AS id FROM acquaintances WHERE kind = 'follow' \
+             UNION SELECT player AS id FROM mail_addresses ORDER BY id LIMIT $1",
         )
         .bind(limit)
         .fetch_all(self.database.readers())
         .await?;
-        rows.iter().map(|row| Ok(row.try_get("other")?)).collect()
+        rows.iter().map(|row| Ok(row.try_get("id")?)).collect()
+    }
+
+    /// Until when a player counts as online, as some node has stored it.
+    pub(crate) async fn here_until(&self, id: &str) -> Result<Option<i64>, StoreError> {
+        let row = sqlx::query("SELECT here_until FROM players WHERE id = $1")
+            .bind(id)
+            .fetch_optional(self.database.readers())
+            .await?;
+        row.map_or(Ok(None), |row| Ok(row.try_get("here_until")?))
     }
 
     /// Stores until when players count as being here. Their ids must be in order: every node locks rows in
@@ -114,7 +125,7 @@ impl Store {
         transaction.commit().await
     }
 
-    /// The results of the latest finished games of a player, so many at most.
+    /// The results of the latest finished games of a player, at most `limit`.
     pub(crate) async fn results_of(
         &self,
         id: &str,

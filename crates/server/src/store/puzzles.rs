@@ -7,7 +7,7 @@ use stoa_wire::SolvedPuzzle;
 use super::challenges::lock_player;
 use super::{Store, StoreError};
 
-/// A puzzle that somebody has solved, to be stored.
+/// A solved puzzle, to be stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SolvedRow {
     pub(crate) puzzle: String,
@@ -75,7 +75,9 @@ impl Store {
             .bind(player)
             .execute(&mut *transaction)
             .await?;
-        transaction.commit().await
+        transaction.commit().await?;
+        self.erasure.request();
+        Ok(())
     }
 
     /// How many puzzles of each game a player has solved, and how many of them cleanly.

@@ -1,7 +1,7 @@
-//! Ratings: counting games that have ended, and reading what came of them.
+//! Ratings: counting games that have ended, and reading the results.
 //!
-//! Games count one after the other: whoever counts holds the row of `rating_order`, whichever node it is.
-//! What a game does and that it has counted are one transaction, so no game counts twice or halfway.
+//! Games count one after the other: the node that counts holds the row of `rating_order`. What a game does and
+//! that it has counted are one transaction, so no game counts twice or halfway.
 
 use std::sync::LazyLock;
 
@@ -48,7 +48,7 @@ impl LeaderboardCursor {
         LeaderboardCursor { places: 0, rating: f64::MAX, player: String::new() };
 }
 
-/// Somebody in a leaderboard.
+/// A player in a leaderboard.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct LeaderboardRow {
     pub(crate) player: stoa_wire::Player,

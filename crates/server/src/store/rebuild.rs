@@ -15,7 +15,7 @@ use crate::ratings::Standing;
 /// How many games are counted at a time that had not counted yet.
 const COUNT_BATCH: i64 = 256;
 
-/// What computing all ratings again has found.
+/// The result of computing all ratings again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RebuildReport {
     /// The games that count.

@@ -1,4 +1,4 @@
-//! Reports, for administrators: what was said, by whom, and what is done about it.
+//! Reports, for administrators: the message, its author, and what is done about it.
 
 use sqlx::Row;
 use sqlx::any::AnyRow;
@@ -20,9 +20,9 @@ pub struct Report {
     pub accused_id: String,
     /// The id of the game that it is about, if it is about one.
     pub game: Option<String>,
-    /// Whether it is about something that was said.
+    /// Whether it is about a message.
     pub is_about_text: bool,
-    /// What was said: a text, or the id of a phrase. Nothing if it has been removed.
+    /// The message: a text, or the id of a phrase. Nothing if it has been removed.
     pub said: Option<String>,
     /// The reporter's own words.
     pub reason: String,
@@ -62,7 +62,7 @@ impl Administration {
         Ok(rows.iter().map(Report::read).collect::<Result<_, _>>()?)
     }
 
-    /// Deletes a report; with `remove`, also what was said. The number of texts that were removed.
+    /// Deletes a report; with `remove`, also the message. Returns the number of removed texts.
     ///
     /// # Errors
     /// If there is no such report, or the database fails.

@@ -1,8 +1,8 @@
-//! Reviews of finished games: a queue of jobs that workers lease, and what came of them.
+//! Reviews of finished games: a queue of jobs that workers lease, and their results.
 //!
-//! Jobs are taken by rounds. A player's first job is in the round that is being taken now, the next one in
-//! the round after that, and so on; so however many jobs somebody has, everybody else's first comes before
-//! their second. A lease that is not renewed expires, and the job waits again at its old place.
+//! Jobs are taken in rounds. A player's first job is in the current round, the next one in the round after that,
+//! and so on; so however many jobs one player has, everyone else's first comes before their second. A lease that
+//! is not renewed expires, and the job waits again at its old place.
 
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
@@ -43,10 +43,10 @@ pub(crate) struct QueueLimits {
     pub(crate) all: i64,
 }
 
-/// What came of asking for a review.
+/// The result of asking for a review.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Asked {
-    /// It waits, or somebody has asked before.
+    /// It waits, or was requested before.
     Known,
     /// The player, or their network, has too many waiting.
     TooMany,
@@ -114,7 +114,7 @@ impl Store {
         now: i64,
     ) -> Result<Asked, StoreError> {
         let mut transaction = self.database.write().await?;
-        // Before anything is read: whoever asks twice at once waits here.
+        // Before anything is read: a second request at the same time waits here.
         if !lock_player(&mut transaction, player).await? {
             transaction.roll_back().await?;
             return Ok(Asked::NoPlayer);
@@ -296,8 +296,8 @@ impl Store {
         Ok(failed.rows_affected() > 0)
     }
 
-    /// Takes back the jobs of workers that have given no sign of life, and gives up those that were taken
-    /// too often; returns how many of each.
+    /// Takes back the jobs of workers that have not renewed their leases, and gives up those that were taken too
+    /// often; returns how many of each.
     pub(crate) async fn expire_reviews(&self, now: i64) -> Result<(u64, u64), StoreError> {
         let expired = sqlx::query(
             "SELECT game FROM reviews WHERE state = 'running' AND expires <= $1 LIMIT 1",
@@ -340,7 +340,7 @@ impl Store {
     }
 }
 
-/// Why somebody may not ask for another review.
+/// Why a player may not ask for another review.
 async fn refusal(
     connection: &mut AnyConnection,
     player: &str,

@@ -192,6 +192,22 @@ fn rating_change(
 }
 
 impl PlayerRow {
+    /// A guest.
+    #[cfg(test)]
+    pub(crate) fn for_test(id: &str) -> PlayerRow {
+        PlayerRow {
+            id: id.to_owned(),
+            name: "Zeno".to_owned(),
+            kind: PlayerKind::Guest,
+            login: None,
+            password: None,
+            epoch: 0,
+            created: 0,
+            deleted: None,
+            closed: None,
+        }
+    }
+
     pub(super) fn read(row: &AnyRow) -> Result<PlayerRow, StoreError> {
         Ok(PlayerRow {
             id: row.try_get("id")?,
@@ -265,7 +281,7 @@ impl ChallengeRow {
         })
     }
 
-    /// A challenge to anybody.
+    /// A challenge to anyone.
     #[cfg(test)]
     pub(crate) fn for_test(id: &str, creator: Player, control: TimeControl) -> ChallengeRow {
         ChallengeRow {

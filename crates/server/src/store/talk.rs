@@ -1,4 +1,4 @@
-//! What people say in games, whom they have muted, what they report.
+//! Messages in games, mutes, reports.
 
 use sqlx::Row;
 use sqlx::any::AnyRow;
@@ -8,7 +8,7 @@ use super::challenges::{lock_both, lock_player};
 use super::rows::{Word, optional_word, player, word};
 use super::{Store, StoreError};
 
-/// What came of saying something.
+/// The result of sending a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Said {
     /// It is kept.
@@ -19,7 +19,7 @@ pub(crate) enum Said {
     Full,
 }
 
-/// What came of muting or reporting somebody.
+/// The result of muting or reporting a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Muted {
     /// It is so now.
@@ -72,7 +72,7 @@ fn read(row: &AnyRow) -> Result<TalkMessage, StoreError> {
 }
 
 impl Store {
-    /// Keeps what a player has said in a game, of which a room has `max` at most.
+    /// Stores a message of a player in a game; a room has at most `max`.
     pub(crate) async fn say(
         &self,
         game: &str,
@@ -111,7 +111,7 @@ impl Store {
         Ok(Said::Done)
     }
 
-    /// What was said in a room of a game, in order.
+    /// The messages in a room of a game, in order.
     pub(crate) async fn talk(
         &self,
         game: &str,
@@ -128,7 +128,7 @@ impl Store {
         rows.iter().map(read).collect()
     }
 
-    /// Something that was said, and in which game.
+    /// A message, and its game.
     pub(crate) async fn talk_message(
         &self,
         id: &str,
@@ -142,7 +142,7 @@ impl Store {
         row.map(|row| Ok((row.try_get("game")?, read(&row)?))).transpose()
     }
 
-    /// Mutes somebody for a player, who may have muted `max` at most.
+    /// Mutes another person for a player, who may have muted at most `max`.
     pub(crate) async fn mute(
         &self,
         from: &str,
@@ -176,7 +176,7 @@ impl Store {
         Ok(Muted::Done)
     }
 
-    /// No longer mutes somebody.
+    /// Unmutes a person.
     pub(crate) async fn unmute(&self, from: &str, other: &str) -> Result<(), StoreError> {
         let mut transaction = self.database.write().await?;
         sqlx::query("DELETE FROM mutes WHERE player = $1 AND other = $2")
@@ -189,7 +189,7 @@ impl Store {
         Ok(())
     }
 
-    /// Whom a player has muted, and whom they have blocked.
+    /// The people whom a player has muted, and those they have blocked.
     pub(crate) async fn unheard(&self, id: &str) -> Result<[Vec<String>; 2], StoreError> {
         let mut unheard = [Vec::new(), Vec::new()];
         for (statement, list) in [
@@ -207,7 +207,7 @@ impl Store {
         Ok(unheard)
     }
 
-    /// Whether a player does not want to read what somebody says.
+    /// Whether a player has muted or blocked another person.
     pub(crate) async fn is_unheard(&self, reader: &str, by: &str) -> Result<bool, StoreError> {
         let row = sqlx::query(
             "SELECT other FROM mutes WHERE player = $1 AND other = $2 UNION \

@@ -1,8 +1,8 @@
 //! People who wait to be paired, and how two of them get a game.
 //!
-//! Every node has the places of its own connections, and the database those of all. A round of pairing is
-//! one transaction, and whoever begins one locks the row of `pairing`: nodes take turns. So a place is given
-//! to one game at most, and the game begins in the same commit.
+//! Every node has the places of its own connections, and the database those of all. A round of pairing is one
+//! transaction, which begins by locking the row of `pairing`: nodes take turns. So a place is given to one game
+//! at most, and the game begins in the same commit.
 
 use std::collections::HashSet;
 
@@ -17,7 +17,7 @@ use super::{Store, StoreError};
 /// How many places a round looks at; the others are next when these are paired.
 const MAX_CONSIDERED: i64 = 4000;
 
-/// Somebody's place in the queue: what they want to play.
+/// A player's place in the queue: what they want to play.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Seek {
     pub(crate) player: String,
@@ -30,7 +30,7 @@ pub(crate) struct Seek {
     pub(crate) control: String,
     pub(crate) rating: Option<f64>,
     pub(crate) since: i64,
-    /// The game that has begun, until the connection has been told.
+    /// The game that has begun, until the connection has been notified.
     pub(crate) paired: Option<String>,
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct Seek {
 pub(crate) struct Queue {
     /// Those who have waited longest first.
     pub(crate) places: Vec<Seek>,
-    /// Who of them has blocked whom.
+    /// Which of them have blocked each other.
     pub(crate) blocked: HashSet<(String, String)>,
 }
 
@@ -64,7 +64,7 @@ pub(crate) struct Round<'a> {
     pub(crate) expires: i64,
 }
 
-/// What came of a round.
+/// The result of a round.
 #[derive(Debug, Default)]
 pub(crate) struct RoundResult {
     /// The games that have begun.
@@ -90,7 +90,7 @@ impl Seek {
 }
 
 impl Store {
-    /// Everybody who waits.
+    /// Everyone who waits.
     pub(crate) async fn waiting(&self, now: i64) -> Result<Queue, StoreError> {
         let mut connection = self.database.readers().acquire().await?;
         queue(&mut connection, now).await
@@ -180,7 +180,7 @@ impl Store {
 }
 
 /// Locks the row of a player until the end of the transaction, so that nobody deletes them or makes them a bot
-/// meanwhile; false if somebody already has.
+/// meanwhile; false if that has already happened.
 async fn lock_person(connection: &mut AnyConnection, id: &str) -> Result<bool, StoreError> {
     let locked = sqlx::query(
         "UPDATE players SET seen = seen \

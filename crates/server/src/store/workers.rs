@@ -21,7 +21,7 @@ const OWN_WORKER: &str = "own-worker";
 pub struct Worker {
     /// The id.
     pub id: String,
-    /// What the administrator called it.
+    /// The label that the administrator gave it.
     pub label: String,
     /// When it was created.
     pub created: i64,
@@ -83,7 +83,7 @@ impl Administration {
         Ok(rows.iter().map(Worker::read).collect::<Result<_, _>>()?)
     }
 
-    /// Revokes the token of a worker; what it was doing waits for another. False if there is no such worker.
+    /// Revokes the token of a worker; its jobs wait for another. False if there is no such worker.
     ///
     /// # Errors
     /// If the database fails.

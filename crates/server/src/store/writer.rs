@@ -17,7 +17,7 @@ use super::bulk::{self, Bulk};
 use super::conditional::{self, ConditionalChange};
 use super::database::Database;
 use super::erasure::Erasure;
-use super::games::{ENGINE_TURN, EngineBusy, EngineLimits, NewGame, engine_games};
+use super::games::{ENGINE_LOCK, EngineBusy, EngineLimits, NewGame, engine_games};
 use super::rows::Word;
 use super::{Kind, Snapshot, StoreError};
 use crate::monitoring::{debug_folded, error_folded};
@@ -44,7 +44,7 @@ pub(crate) struct Commit {
     pub(crate) snapshot: Snapshot,
     /// The id of the game's rules without their options.
     pub(crate) family: &'static str,
-    /// What becomes of conditional moves.
+    /// What happens to conditional moves.
     pub(crate) conditional: Option<ConditionalChange>,
     /// A game that begins with this event: a rematch.
     pub(crate) new_game: Option<NewGame>,
@@ -177,7 +177,7 @@ async fn write_all(
     let mut transaction = database.write().await?;
     let results = match admit(database, &mut transaction, &commits, at_once).await? {
         Some(results) => results,
-        // Some games were changed by somebody else: one by one it is seen which.
+        // Another node has changed some games: committing one by one shows which.
         None => {
             transaction.roll_back().await?;
             transaction = database.write().await?;
@@ -208,8 +208,8 @@ static UPDATE: LazyLock<Bulk> = LazyLock::new(|| {
 static ADD_EVENTS: LazyLock<Bulk> =
     LazyLock::new(|| Bulk::new("INSERT INTO events (game, seq, at, body) VALUES", 4, ""));
 
-/// Updates games, so many at once, but for those whose rematch the engine has no time for. Nothing if it cannot
-/// be said which of them had another version.
+/// Updates games, many at once, except those whose rematch the engine has no time for. Nothing if it cannot be
+/// said which of them had another version.
 async fn admit(
     database: &Database,
     connection: &mut AnyConnection,
@@ -230,8 +230,8 @@ async fn admit(
     Ok(Some(refusals.into_iter().map(result).collect()))
 }
 
-/// Why rematches against the engine cannot begin, those that cannot. This comes before games are locked: whoever
-/// begins another waits for the end of the transaction, and must not hold what this still needs.
+/// Why rematches against the engine cannot begin, those that cannot. This comes before games are locked: another
+/// transaction that begins one waits for the end of this one, and must not hold what this still needs.
 async fn engine_refusals(
     database: &Database,
     connection: &mut AnyConnection,
@@ -247,7 +247,7 @@ async fn engine_refusals(
             continue;
         };
         let network = game.network.as_deref();
-        database.take_turn(connection, ENGINE_TURN).await?;
+        database.advisory_lock(connection, ENGINE_LOCK).await?;
         let mut games = engine_games(connection, player, network, commit.at).await?;
         // Those of this transaction are not there yet.
         for other in &begun {
@@ -264,7 +264,7 @@ async fn engine_refusals(
     Ok(refusals)
 }
 
-/// Updates games, so many at once. Nothing if it cannot be said which of them had another version.
+/// Updates games, many at once. Nothing if it is not known which of them had another version.
 async fn update(
     database: &Database,
     connection: &mut AnyConnection,

@@ -108,7 +108,7 @@ fn pages_are_sent_as_they_will_look() {
 }
 
 #[test]
-fn what_does_not_exist_is_not_found() {
+fn missing_pages_are_not_found() {
     let server = Server::start(site());
     for path in [
         "/no-such-page",

@@ -16,7 +16,7 @@ talk::world::scenes! {
     games_are_found_by_the_ratings_that_players_had,
     a_search_is_downloaded_as_records,
     the_explorer_counts_what_was_played_however_the_board_was_turned,
-    who_is_deleted_is_a_former_player_and_explores_nothing,
+    deleted_players_are_former_players_without_an_explorer,
     small_boards_follow_the_games,
     bad_searches_are_refused,
 }
@@ -31,7 +31,7 @@ fn search(person: &Person, query: &str) -> Vec<String> {
     ids(&page)
 }
 
-/// A game of so many moves that `loser` resigns.
+/// A game of this many moves that `loser` resigns.
 fn finished(
     game: &str,
     control: Value,
@@ -132,7 +132,7 @@ fn after(game: &str, moves: &[&str]) -> String {
     escaped(&position.text())
 }
 
-/// Waits until a search finds so many games; their ids.
+/// Waits until a search finds this many games; their ids.
 fn found_in_time(person: &Person, query: &str, count: usize) -> Vec<String> {
     let began = Instant::now();
     loop {
@@ -286,7 +286,7 @@ fn the_explorer_counts_what_was_played_however_the_board_was_turned(world: &Worl
     assert!(["j1", "k2"].contains(&text(&answers[0]["move"]).as_str()), "{answers}");
 }
 
-fn who_is_deleted_is_a_former_player_and_explores_nothing(world: &World) {
+fn deleted_players_are_former_players_without_an_explorer(world: &World) {
     let (mut ann, mut bob) = world.two();
     let game = finished("palisade:13", unlimited(), &mut ann, &mut bob, &["a1"], true);
     explored(&ann, "game=palisade:13&by=me", |moves| sums(moves) == [0, 0, 1]);

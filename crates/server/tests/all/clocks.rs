@@ -198,7 +198,7 @@ fn time_while_the_server_was_down_is_nobodys_loss() {
 }
 
 #[test]
-fn a_game_that_ran_out_of_time_in_nobodys_memory_is_ended_after_a_restart() {
+fn games_that_ran_out_of_time_unnoticed_end_after_a_restart() {
     let folder = folder();
     let database = folder.path().join("db");
     let mut timed = Timed::start(&database);

@@ -1,4 +1,4 @@
-//! Conditional moves: answers that the server plays for somebody who is away.
+//! Conditional moves: answers that the server plays for a person who is away.
 
 use std::time::Duration;
 
@@ -10,8 +10,8 @@ use crate::talk::world::World;
 
 talk::world::scenes! {
     a_prepared_answer_is_played_once_and_at_once,
-    what_no_longer_fits_is_dropped_with_a_notice,
-    only_what_the_rules_allow_is_kept,
+    lines_that_no_longer_fit_are_dropped_with_a_notice,
+    only_lines_that_the_rules_allow_are_kept,
     a_move_and_conditional_moves_at_the_same_time_agree,
     conditional_moves_are_personal_data,
 }
@@ -24,7 +24,7 @@ fn path(game: &str) -> String {
     format!("/api/games/{game}/conditional")
 }
 
-/// The first legal moves of a game, so many of them.
+/// The first legal moves of a game, this many of them.
 fn legal_line(game: &str, length: usize) -> Vec<String> {
     let game: stoa_rules::Game = game.parse().expect("a game");
     let mut position = game.start();
@@ -93,7 +93,7 @@ fn a_prepared_answer_is_played_once_and_at_once(world: &World) {
     }
 }
 
-fn what_no_longer_fits_is_dropped_with_a_notice(world: &World) {
+fn lines_that_no_longer_fit_are_dropped_with_a_notice(world: &World) {
     let (mut ann, mut bob) = world.two();
     let line = legal_line("impasse", 2);
     let other = first_moves("impasse").into_iter().find(|mv| *mv != line[0]).expect("another");
@@ -136,7 +136,7 @@ fn what_no_longer_fits_is_dropped_with_a_notice(world: &World) {
     assert_eq!((status, &error["code"]), (409, &json!("game_over")));
 }
 
-fn only_what_the_rules_allow_is_kept(world: &World) {
+fn only_lines_that_the_rules_allow_are_kept(world: &World) {
     let (mut ann, mut bob) = world.two();
     let game = begin("impasse", days(), &mut ann, &mut bob);
     let line = legal_line("impasse", 2);

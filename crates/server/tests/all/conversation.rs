@@ -9,9 +9,9 @@ use crate::talk::{self, Server};
 
 talk::world::scenes! {
     players_talk_to_each_other_in_phrases,
-    those_who_watch_talk_among_themselves,
+    viewers_talk_among_themselves,
     muted_and_blocked_people_are_not_read,
-    what_is_said_is_personal_data,
+    messages_are_personal_data,
     reports_name_what_their_sender_could_read,
 }
 
@@ -84,7 +84,7 @@ fn players_talk_to_each_other_in_phrases(world: &World) {
     assert_eq!(ann.get(&path("nothing")).0, 404);
 }
 
-fn those_who_watch_talk_among_themselves(world: &World) {
+fn viewers_talk_among_themselves(world: &World) {
     let (mut ann, mut bob) = world.two();
     let game = begin("impasse", unlimited(), &mut ann, &mut bob);
     let mut eve = Person::new(ann.address, "Eve");
@@ -130,7 +130,7 @@ fn muted_and_blocked_people_are_not_read(world: &World) {
     assert_eq!(ann.post("/api/players/nobody/mute", &json!({})).0, 404);
 }
 
-fn what_is_said_is_personal_data(world: &World) {
+fn messages_are_personal_data(world: &World) {
     let (mut ann, mut bob) = world.two();
     let game = begin("impasse", unlimited(), &mut ann, &mut bob);
     let said = say(&mut bob, &game, phrase("hello")).1;

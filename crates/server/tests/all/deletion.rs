@@ -72,9 +72,9 @@ fn nothing_is_left_in_the_files_of_the_database() {
     assert!(traces(&database, &TEXTS).is_empty());
 }
 
-/// Somebody deletes themselves while making challenges: none of them stays.
+/// A player deletes their account while making challenges: none of them stays.
 #[test]
-fn nobody_leaves_a_challenge_behind() {
+fn deleted_players_leave_no_challenge_behind() {
     let server = Server::start(talk::site());
     let wish = json!({ "game": "impasse", "control": unlimited(), "listed": true });
     for n in 0..40 {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::talk::people::Person;
 use crate::talk::{self, Server};
 
-const KEPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/openapi.json");
+const EXPECTED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/openapi.json");
 
 /// What generators of clients need, beyond what can be read.
 #[test]
@@ -59,7 +59,7 @@ fn collect_references<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
 
 /// Tokens are refused exactly where the description does not name them.
 #[test]
-fn what_tokens_may_not_do_is_described() {
+fn the_description_says_what_tokens_may_not_do() {
     let server = Server::start(talk::site());
     let mut zeno = Person::new(server.address, "Zeno");
     let sign_in = json!({ "name": "Zeno", "password": "correct horse" });
@@ -102,9 +102,9 @@ fn the_description_is_the_one_that_is_kept() {
     let server = Server::start(talk::site());
     let said = Person::stranger(server.address).get_text("/api/openapi.json") + "\n";
     if std::env::var_os("STOA_BLESS").is_some() {
-        std::fs::write(KEPT, &said).expect("a file that can be written");
+        std::fs::write(EXPECTED, &said).expect("a file that can be written");
     }
-    let kept = std::fs::read_to_string(KEPT).expect("docs/openapi.json");
+    let kept = std::fs::read_to_string(EXPECTED).expect("docs/openapi.json");
     assert!(said == kept, "the API has changed: look at it, then run this with STOA_BLESS=1");
 }
 

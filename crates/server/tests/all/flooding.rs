@@ -41,7 +41,7 @@ fn frames_of_a_message_without_end_count() {
 
 /// A message may come in several frames, and one that is too large or no text is refused with a reason.
 #[test]
-fn frames_that_cannot_be_taken_get_a_reason() {
+fn unacceptable_frames_get_a_reason() {
     let server = Server::start(talk::site());
     let ann = Person::new(server.address, "Ann");
     let mut socket = ann.socket();
@@ -99,7 +99,7 @@ fn rematches_count_as_challenges() {
 
 /// The engine is not there; challenges to it are counted all the same.
 #[test]
-fn the_engine_plays_so_many_games_with_one_person_and_one_address() {
+fn games_against_the_engine_are_limited_by_person_and_address() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut settings = talk::settings(&folder.path().join("stoa.db"));
     settings.rate = Some(1000);

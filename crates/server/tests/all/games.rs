@@ -19,7 +19,7 @@ talk::world::scenes! {
     moves_are_taken_back_by_agreement,
     a_rematch_swaps_the_sides,
     a_rematch_needs_an_opponent,
-    what_happens_is_told_to_players_and_watchers,
+    events_are_published_to_players_and_viewers,
     players_are_there_while_they_listen,
 }
 
@@ -251,7 +251,7 @@ fn a_rematch_needs_an_opponent(world: &World) {
     }
 }
 
-fn what_happens_is_told_to_players_and_watchers(world: &World) {
+fn events_are_published_to_players_and_viewers(world: &World) {
     let (mut ann, mut bob) = world.two();
     let mut to_bob = bob.socket();
     assert_eq!(to_bob.expect("hello")["player"]["name"], "Bob");

@@ -93,7 +93,7 @@ fn forms_cannot_send_what_we_read() {
 }
 
 #[test]
-fn every_error_is_told_in_the_same_way() {
+fn every_error_has_the_same_form() {
     let server = Server::start(talk::site());
     for (request, status, code) in [
         (get("/api/nowhere", ""), 404, "not_found"),
@@ -128,7 +128,7 @@ fn every_error_is_told_in_the_same_way() {
 }
 
 #[test]
-fn floods_are_stopped_and_told_when_to_come_back() {
+fn floods_are_refused_with_retry_after() {
     let server = Server::set(talk::site(), |settings| settings.rate = Some(2));
     let statuses: Vec<u16> = (0..30).map(|_| server.ask(&get("/api/games", "")).status).collect();
     assert_eq!(statuses[..10], [200; 10]);
@@ -136,7 +136,7 @@ fn floods_are_stopped_and_told_when_to_come_back() {
     let answer = server.ask(&get("/api/games", ""));
     assert_eq!((answer.status, answer.header("retry-after")), (429, Some("1")));
     assert_eq!(answer.json()["code"], "too_many");
-    // A client that claims to be somebody else is not believed.
+    // A client that claims to be another person is not believed.
     assert_eq!(server.ask(&get("/api/games", "X-Forwarded-For: 192.0.2.1\r\n")).status, 429);
     // The page, and whether the server is well, are not limited.
     assert_eq!(server.ask(&get("/", "")).status, 200);
@@ -146,7 +146,7 @@ fn floods_are_stopped_and_told_when_to_come_back() {
 }
 
 #[test]
-fn behind_a_proxy_clients_are_told_apart_by_what_it_says() {
+fn behind_a_proxy_clients_are_distinguished_by_the_forwarded_address() {
     let server = Server::set(talk::site(), |settings| {
         settings.rate = Some(1);
         settings.behind_proxy = true;
@@ -178,7 +178,7 @@ fn a_player_is_limited_wherever_they_are() {
 }
 
 #[test]
-fn nobody_makes_players_without_end() {
+fn creating_players_is_limited() {
     let server = Server::set(talk::site(), |settings| settings.rate = Some(4));
     let mut made = 0;
     let refused = loop {
@@ -196,7 +196,7 @@ fn nobody_makes_players_without_end() {
 }
 
 #[test]
-fn one_address_has_so_many_sockets_and_no_more() {
+fn sockets_are_limited_by_address() {
     let server = Server::set(talk::site(), |settings| settings.rate = Some(1000));
     let mut sockets: Vec<Socket> =
         (0..200).map(|_| Socket::open(server.address, "", None).expect("a socket")).collect();
@@ -253,7 +253,7 @@ fn kept(server: &Server, beginning: &str) -> (Duration, Vec<u8>) {
 }
 
 #[test]
-fn who_is_slow_to_ask_is_let_go() {
+fn slow_requests_are_disconnected() {
     let client_timeout = Duration::from_millis(500);
     let server = Server::set(talk::site(), |settings| settings.client_timeout = client_timeout);
     let head = "POST /api/me HTTP/1.1\r\nHost: x\r\n";
@@ -282,7 +282,7 @@ fn who_is_slow_to_ask_is_let_go() {
 }
 
 #[test]
-fn who_does_not_take_the_answer_is_let_go() {
+fn clients_that_do_not_read_the_response_are_disconnected() {
     let client_timeout = Duration::from_millis(500);
     let large = axum::body::Bytes::from(vec![b'x'; 32 << 20]);
     let site = stoa_server::Assets::new([("large.bin".to_owned(), large)]);
@@ -379,7 +379,7 @@ fn ends(stream: &mut TcpStream) -> bool {
 }
 
 #[test]
-fn a_socket_that_asks_without_end_is_closed() {
+fn a_socket_that_floods_is_closed() {
     let server = Server::start(talk::site());
     let mut socket = Socket::open(server.address, "", None).expect("a socket");
     for _ in 0..200 {
@@ -392,7 +392,7 @@ fn a_socket_that_asks_without_end_is_closed() {
 }
 
 #[test]
-fn who_reads_too_slowly_is_let_go_and_nobody_waits() {
+fn slow_readers_are_disconnected_and_nobody_waits() {
     // Time stands still, so that no game ends by itself.
     let time = Time::Manual(Arc::new(AtomicI64::new(1_800_000_000_000)));
     let server = Server::set(talk::site(), |settings| settings.time = time);
@@ -425,7 +425,7 @@ fn who_reads_too_slowly_is_let_go_and_nobody_waits() {
 }
 
 #[test]
-fn what_has_begun_is_finished_also_when_the_client_is_gone() {
+fn requests_are_finished_even_if_the_client_disconnects() {
     let server = Server::start(talk::site());
     let (mut ann, mut bob) =
         (Person::new(server.address, "Ann"), Person::new(server.address, "Bob"));

@@ -58,7 +58,7 @@ fn one_address_cannot_fill_the_lobby() {
 }
 
 #[test]
-fn an_address_has_so_many_open_challenges_and_no_more() {
+fn open_challenges_are_limited_by_address() {
     let server = Server::set(talk::site(), |settings| {
         settings.behind_proxy = true;
         settings.rate = Some(1000);

@@ -10,10 +10,10 @@ use crate::talk::people::{Person, Socket, clock, text, unlimited};
 use crate::talk::world::World;
 
 talk::world::scenes! {
-    two_who_want_the_same_play_each_other,
-    who_leaves_is_paired_with_nobody,
+    players_who_want_the_same_game_are_paired,
+    players_who_leave_are_not_paired,
     a_person_has_one_place,
-    everybody_in_a_crowd_gets_one_game,
+    everyone_in_a_crowd_gets_one_game,
     wishes_that_cannot_be_are_refused,
     a_bot_is_paired_with_nobody,
 }
@@ -22,7 +22,7 @@ fn wish(game: &str) -> Value {
     json!({ "t": "pair", "game": game, "control": clock(300, 5) })
 }
 
-fn two_who_want_the_same_play_each_other(world: &World) {
+fn players_who_want_the_same_game_are_paired(world: &World) {
     let (ann, bob) = world.two();
     let (mut a, mut b) = (ann.socket(), bob.socket());
     a.send(wish("impasse"));
@@ -44,7 +44,7 @@ fn two_who_want_the_same_play_each_other(world: &World) {
     assert_eq!(second.act(&game, json!({ "kind": "resign" })).0, 200);
 }
 
-fn who_leaves_is_paired_with_nobody(world: &World) {
+fn players_who_leave_are_not_paired(world: &World) {
     let (ann, bob) = world.two();
     let mut cancelled = ann.socket();
     cancelled.send(wish("columna"));
@@ -85,7 +85,7 @@ fn a_person_has_one_place(world: &World) {
     assert_eq!(ann.get("/api/me/games").1["games"].as_array().map(Vec::len), Some(1));
 }
 
-fn everybody_in_a_crowd_gets_one_game(world: &World) {
+fn everyone_in_a_crowd_gets_one_game(world: &World) {
     let crowd: Vec<Person> =
         (0..40).map(|n| Person::new(world.address(n), &format!("Person {n}"))).collect();
     let mut sockets: Vec<Socket> = crowd.iter().map(Person::socket).collect();
@@ -132,7 +132,7 @@ fn wishes_that_cannot_be_are_refused(world: &World) {
     assert_eq!(bot.expect("refused")["code"], "not_for_bots");
 }
 
-/// A socket and a place that somebody has had since before they became a bot are no way into quick pairing.
+/// A socket and a place that a player has had since before they became a bot are no way into quick pairing.
 fn a_bot_is_paired_with_nobody(world: &World) {
     let place = json!({ "t": "pair", "game": "impasse", "control": clock(420, 7) });
     let mut bot = Person::new(world.address(0), "Robot");

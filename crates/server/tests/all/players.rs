@@ -11,7 +11,7 @@ use crate::talk::{JSON, Server, get, post};
 talk::world::scenes! {
     a_guest_becomes_an_account_and_keeps_the_games,
     a_new_password_signs_other_devices_out,
-    who_leaves_takes_their_name_along,
+    deleted_players_have_no_name,
     tokens_play_but_do_not_rule,
     a_token_changes_no_account,
 }
@@ -78,7 +78,7 @@ fn a_new_password_signs_other_devices_out(world: &World) {
     assert_eq!(Person::sign_in(world.address(1), "melissus", "the arrow stands still").0, 200);
 }
 
-fn who_leaves_takes_their_name_along(world: &World) {
+fn deleted_players_have_no_name(world: &World) {
     let (mut ann, mut bob) = world.two();
     assert_eq!(register(&mut ann, "Leucippus").0, 200);
     let over = begin("colonnade", unlimited(), &mut ann, &mut bob);
@@ -160,7 +160,7 @@ fn cookies_are_neither_forged_nor_inherited() {
         person.get("/api/me").1["player"]["name"].clone()
     };
     assert_eq!(who(&ann.cookie), "Ann");
-    // Somebody else's id with Ann's signature, a changed letter, no signature, rubbish.
+    // Another person's id with Ann's signature, a changed letter, no signature, rubbish.
     let forged = ann.cookie.replace(&ann.id, &bob.id);
     assert_ne!(forged, ann.cookie);
     let mut changed = ann.cookie.clone();
@@ -213,7 +213,7 @@ fn old_cookies_are_renewed_by_visits() {
 }
 
 #[test]
-fn guessing_passwords_takes_for_ever() {
+fn guessing_passwords_is_rate_limited() {
     let server = Server::start(talk::site());
     let mut ann = Person::stranger(server.address);
     assert_eq!(register(&mut ann, "Ann").0, 200);
@@ -253,7 +253,7 @@ fn names_and_passwords_are_checked() {
     assert_eq!(ask("Ann", &"é".repeat(200)), (200, String::new()));
 }
 
-/// Whoever had the id of somebody else as a name would be taken for them.
+/// A player with the id of another person as a name would be taken for them.
 #[test]
 fn a_name_is_not_the_id_of_a_player() {
     let server = Server::start(talk::site());
@@ -306,7 +306,7 @@ fn a_token_changes_no_account(world: &World) {
 }
 
 #[test]
-fn all_games_can_be_taken_along() {
+fn all_games_can_be_exported() {
     let server = Server::start(talk::site());
     let (mut ann, mut bob) =
         (Person::new(server.address, "Ann"), Person::new(server.address, "Bob"));

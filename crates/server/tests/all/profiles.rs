@@ -11,9 +11,9 @@ use crate::talk::world::World;
 // No two scenes use the same names for accounts.
 talk::world::scenes! {
     profiles_are_of_accounts_and_bots,
-    who_follows_sees_who_is_here,
-    who_is_blocked_cannot_challenge,
-    who_is_blocked_gets_no_rematch,
+    followers_see_who_is_online,
+    blocked_players_cannot_challenge,
+    blocked_players_get_no_rematch,
     a_former_player_leaves_the_games,
     everything_can_be_taken_along,
 }
@@ -75,7 +75,7 @@ fn until(what: &str, mut so: impl FnMut() -> bool) {
     }
 }
 
-fn who_follows_sees_who_is_here(world: &World) {
+fn followers_see_who_is_online(world: &World) {
     let mut ann = account(world, 0, "Euphantus");
     let bob = account(world, 1, "Eubulides");
     let follow = format!("/api/players/{}/follow", bob.id);
@@ -95,7 +95,7 @@ fn who_follows_sees_who_is_here(world: &World) {
     assert_eq!(Person::stranger(world.address(0)).post(&follow, &json!({})).0, 401);
 }
 
-fn who_is_blocked_gets_no_rematch(world: &World) {
+fn blocked_players_get_no_rematch(world: &World) {
     let (mut ann, mut bob) = world.two();
     let rematch = || json!({ "kind": "rematch" });
     let games = [0, 1].map(|_| begin("impasse", clock(300, 0), &mut ann, &mut bob));
@@ -114,7 +114,7 @@ fn who_is_blocked_gets_no_rematch(world: &World) {
     assert_eq!(ann.act(&games[1], rematch()).0, 200);
 }
 
-fn who_is_blocked_cannot_challenge(world: &World) {
+fn blocked_players_cannot_challenge(world: &World) {
     let mut ann = account(world, 0, "Stilpo");
     let mut bob = account(world, 1, "Sphaerus");
     assert_eq!(bob.post("/api/players/stilpo/follow", &json!({})).0, 204);

@@ -136,7 +136,7 @@ fn server() -> Server {
 }
 
 #[test]
-fn a_player_who_is_away_is_told_that_it_is_their_move() {
+fn offline_players_are_notified_of_their_turn() {
     let server = server();
     let (mut ann, mut bob) =
         (Person::new(server.address, "Ann"), Person::new(server.address, "Bob"));
@@ -188,7 +188,7 @@ fn first_move(view: &Value) -> String {
 }
 
 #[test]
-fn a_player_who_is_away_is_told_of_a_challenge_in_their_language() {
+fn offline_players_are_notified_of_challenges_in_their_language() {
     let server = server();
     let (mut ann, mut bob) =
         (Person::new(server.address, "Ann"), Person::new(server.address, "Bob"));

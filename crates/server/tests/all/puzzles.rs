@@ -8,7 +8,7 @@ use crate::talk::world::World;
 
 talk::world::scenes! {
     a_solved_puzzle_counts_once_and_everywhere,
-    what_is_not_solved_does_not_count,
+    unsolved_puzzles_do_not_count,
 }
 
 /// Puzzles of the page.
@@ -73,7 +73,7 @@ fn a_solved_puzzle_counts_once_and_everywhere(world: &World) {
     assert_eq!(ann.delete("/api/me").0, 204, "and nothing in the database refers to her");
 }
 
-fn what_is_not_solved_does_not_count(world: &World) {
+fn unsolved_puzzles_do_not_count(world: &World) {
     let mut bob = account(world, 0, "Puzzled Bob");
     let impasse = puzzles("impasse");
     let right = solution(&impasse[0], true);

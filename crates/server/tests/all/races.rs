@@ -13,8 +13,8 @@ use crate::talk::world::World;
 use crate::talk::{self, JSON, Server, post};
 
 talk::world::scenes! {
-    nobody_has_more_open_challenges_than_allowed,
-    nobody_is_on_vacation_twice,
+    open_challenges_are_limited_under_concurrency,
+    vacations_do_not_overlap,
     a_guest_becomes_one_account,
 }
 
@@ -37,7 +37,7 @@ fn at_once(
     })
 }
 
-/// Somebody in so many windows, at all nodes.
+/// A person in this many windows, at all nodes.
 fn windows(person: &Person, world: &World, count: usize) -> Vec<Person> {
     (0..count).map(|number| person.at(world.address(number))).collect()
 }
@@ -50,7 +50,7 @@ fn count(answers: &[(u16, Value)], status: u16, code: &str) -> usize {
     answers.iter().filter(is_so).count()
 }
 
-fn nobody_has_more_open_challenges_than_allowed(world: &World) {
+fn open_challenges_are_limited_under_concurrency(world: &World) {
     let ann = Person::new(world.address(0), "Ann");
     let wish = json!({ "game": "impasse", "control": unlimited() });
     let answers = at_once(windows(&ann, world, 30), |_, ann| ann.post("/api/challenges", &wish));
@@ -58,7 +58,7 @@ fn nobody_has_more_open_challenges_than_allowed(world: &World) {
     assert_eq!(count(&answers, 409, "too_many_challenges"), 10, "{answers:?}");
 }
 
-fn nobody_is_on_vacation_twice(world: &World) {
+fn vacations_do_not_overlap(world: &World) {
     for round in 0..8 {
         let ann = Person::new(world.address(0), &format!("Ann {round}"));
         let answers = at_once(windows(&ann, world, 6), |number, ann| {
@@ -116,7 +116,7 @@ impl Engine {
         self.nodes[number % self.nodes.len()].address
     }
 
-    /// Somebody in so many windows, at all nodes.
+    /// A person in this many windows, at all nodes.
     fn windows(&self, person: &Person, count: usize) -> Vec<Person> {
         (0..count).map(|number| person.at(self.address(number))).collect()
     }
@@ -145,7 +145,7 @@ fn challenge_at_once(people: Vec<Person>) -> usize {
     made
 }
 
-fn the_engine_plays_no_more_with_people_who_ask_at_once(engine: &Engine) {
+fn limits_on_engine_games_hold_under_concurrency(engine: &Engine) {
     let person = |name| Person::from("192.0.2.9", engine.address(0), name);
     let three = ["Greedy", "Greedier", "Greediest"].map(person);
     assert_eq!(challenge_at_once(engine.windows(&three[0], 18)), 8);
@@ -192,14 +192,14 @@ fn a_rematch_with_the_engine_counts_as_a_game_with_it(engine: &Engine) {
 
 #[test]
 fn the_engine_on_sqlite() {
-    the_engine_plays_no_more_with_people_who_ask_at_once(&Engine::on_sqlite(Some(1000)));
+    limits_on_engine_games_hold_under_concurrency(&Engine::on_sqlite(Some(1000)));
     a_rematch_with_the_engine_counts_as_a_game_with_it(&Engine::on_sqlite(None));
 }
 
 #[test]
 fn the_engine_on_two_nodes_with_postgres() {
     if let Some(engine) = Engine::on_postgres(Some(1000)) {
-        the_engine_plays_no_more_with_people_who_ask_at_once(&engine);
+        limits_on_engine_games_hold_under_concurrency(&engine);
     }
     if let Some(engine) = Engine::on_postgres(None) {
         a_rematch_with_the_engine_counts_as_a_game_with_it(&engine);

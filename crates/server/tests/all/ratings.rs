@@ -16,7 +16,7 @@ use crate::talk::world::World;
 // No two scenes use the same names for accounts.
 talk::world::scenes! {
     a_rated_game_counts_and_both_are_told,
-    what_does_not_count,
+    unrated_and_aborted_games_do_not_count,
     nothing_is_taken_back_in_a_rated_game,
     a_rematch_is_rated_like_its_game,
     leaderboards_are_paged_without_loss,
@@ -115,7 +115,7 @@ fn a_rated_game_counts_and_both_are_told(world: &World) {
     assert_eq!(games["games"][0]["rating_changes"], changes);
 }
 
-fn what_does_not_count(world: &World) {
+fn unrated_and_aborted_games_do_not_count(world: &World) {
     let mut ann = account(world, 0, "Antipater");
     let mut bob = account(world, 1, "Bion");
     let mut guest = Person::new(world.address(0), "Gast");

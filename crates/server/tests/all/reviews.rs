@@ -149,7 +149,7 @@ fn nonsense_is_refused_and_after_three_times_given_up(world: &World) {
     assert_eq!(state(&ann, &game)["state"], "done");
 }
 
-fn somebody_who_asks_for_many_keeps_nobody_waiting(world: &World) {
+fn a_player_who_asks_for_many_reviews_keeps_nobody_waiting(world: &World) {
     let (mut greedy, mut other) = world.two();
     let mut modest = Person::new(world.address(0), "Modest");
     let games: Vec<String> = (0..7).map(|_| finished(&mut greedy, &mut other)).collect();
@@ -233,7 +233,7 @@ fn a_deleted_player_is_forgotten_and_the_review_is_made(world: &World) {
 scenes!(
     a_review_is_asked_for_made_and_seen_by_everybody,
     nonsense_is_refused_and_after_three_times_given_up,
-    somebody_who_asks_for_many_keeps_nobody_waiting,
+    a_player_who_asks_for_many_reviews_keeps_nobody_waiting,
     a_job_that_is_given_back_waits_at_its_old_place,
     only_finished_games_are_reviewed_and_only_workers_work,
     a_deleted_player_is_forgotten_and_the_review_is_made,
@@ -253,7 +253,7 @@ fn until(person: &Person, game: &str, wanted: &str) -> Value {
 }
 
 #[test]
-fn a_worker_that_is_not_heard_of_loses_its_job_and_after_ten_the_review_is_given_up() {
+fn expired_leases_free_the_job_and_after_ten_the_review_is_given_up() {
     let now = Arc::new(AtomicI64::new(1_790_000_000_000));
     let server = Server::set(site(), |settings| settings.time = Time::Manual(Arc::clone(&now)));
     let mut ann = Person::new(server.address, "Ann");

@@ -32,7 +32,7 @@ fn every_kind_of_file_has_its_type() {
 }
 
 #[test]
-fn hashed_files_are_kept_for_ever_and_others_asked_for_again() {
+fn hashed_files_are_cached_for_ever_and_others_revalidated() {
     let server = Server::start(talk::site());
     let hashed = server.ask(&get("/assets/app-1a2b.js", ""));
     assert!(hashed.header("cache-control").is_some_and(|value| value.contains("immutable")));
@@ -47,7 +47,7 @@ fn hashed_files_are_kept_for_ever_and_others_asked_for_again() {
 }
 
 #[test]
-fn compressed_files_go_to_those_who_take_them() {
+fn compressed_files_go_to_clients_that_accept_them() {
     let server = Server::start(talk::site());
     let ask = |wishes: &str| {
         let answer = server.ask(&get("/assets/app-1a2b.js", wishes));
@@ -69,7 +69,7 @@ fn compressed_files_go_to_those_who_take_them() {
 }
 
 #[test]
-fn browsers_are_told_what_the_page_may_do() {
+fn browsers_get_the_content_security_policy() {
     let server = Server::start(talk::site());
     for path in ["/", "/assets/app-1a2b.js", "/nowhere", "/healthz"] {
         let answer = server.ask(&get(path, ""));
@@ -115,7 +115,7 @@ fn tricks_with_paths_lead_nowhere() {
 }
 
 #[test]
-fn what_is_no_request_for_a_file_is_refused() {
+fn requests_that_are_not_for_files_are_refused() {
     let server = Server::start(talk::site());
     for method in ["POST", "PUT", "DELETE"] {
         let answer = server.ask(&format!(

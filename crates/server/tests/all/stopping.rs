@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::talk::{self, Server, get};
 
 #[test]
-fn it_is_healthy_until_it_is_stopped() {
+fn the_server_is_healthy_until_it_is_stopped() {
     let mut server = Server::start(talk::site());
     let answer = server.ask(&get("/healthz", ""));
     assert_eq!((answer.status, answer.body.as_slice()), (200, &b"ok\n"[..]));

@@ -7,7 +7,7 @@ use crate::deadline::RecoveryDeadline;
 use crate::talk::Server;
 use crate::talk::people::{Person, text};
 
-/// In one schedule of so many the players have accounts, and their game is rated. Passwords take time.
+/// In one schedule of this many the players have accounts, and their game is rated. Passwords take time.
 const RATED: u64 = 4;
 
 pub(crate) fn is_rated(seed: u64) -> bool {
@@ -31,7 +31,7 @@ pub(crate) fn people(first: &Server, second: &Server, seed: u64) -> [Person; 2] 
     [person(first, "Ann"), person(second, "Bob")]
 }
 
-/// How many games the explorer has seen begin, by everybody or by oneself.
+/// How many games the explorer has seen begin, by everyone or by oneself.
 fn explored(person: &Person, by: &str) -> Option<i64> {
     let (status, found) = person.get(&format!("/api/explorer?game=impasse&by={by}"));
     let counts = |one: &Value| ["won", "drawn", "lost"].map(|key| one[key].as_i64().unwrap_or(0));
@@ -44,7 +44,7 @@ fn archived(person: &Person) -> Option<usize> {
     found["games"].as_array().filter(|_| status == 200).map(Vec::len)
 }
 
-/// That the game of a witness is counted, the last of so many.
+/// That the game of a witness is counted, the last of this many.
 pub(crate) fn check(witness: &Witness, games: i64, is_rated: bool, deadline: &RecoveryDeadline) {
     let [ann, bob] = &witness.players;
     deadline.wait_until("the explorer has counted the game", || {
@@ -62,7 +62,7 @@ pub(crate) fn check(witness: &Witness, games: i64, is_rated: bool, deadline: &Re
     }
 }
 
-/// That the ratings computed anew are those that are stored, bit by bit, and so many games count.
+/// That the ratings computed anew are those that are stored, bit by bit, and this many games count.
 pub(crate) fn check_rebuilt(database: &str, games: usize) {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let report = runtime.block_on(stoa_server::rebuild_ratings(database)).expect("ratings");

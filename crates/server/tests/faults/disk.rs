@@ -27,13 +27,13 @@ pub(crate) enum Fault {
     None,
     /// There is no space.
     Full,
-    /// One write in so many fails, half-done.
+    /// One write in this many fails, half-done.
     Writes(usize),
-    /// One sync in so many fails.
+    /// One sync in this many fails.
     Syncs(usize),
-    /// One read in so many fails.
+    /// One read in this many fails.
     Reads(usize),
-    /// Every sync takes so many milliseconds.
+    /// Every sync takes this many milliseconds.
     Slow(u64),
     /// The power is gone: nothing can be done any more.
     Dead,
@@ -91,7 +91,7 @@ pub(crate) fn failures() -> u64 {
     with_disk(|disk| disk.failures)
 }
 
-/// Loses what was not synced, after the power has failed and everybody is gone. Of each file some of the
+/// Loses what was not synced, after the power has failed and everyone is gone. Of each file some of the
 /// earliest writes may have reached the disk.
 pub(crate) fn lose_unsynced() {
     let (mut unsynced, mut rng) = with_disk(|disk| {

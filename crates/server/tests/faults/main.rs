@@ -139,7 +139,7 @@ struct Schedule {
 }
 
 impl Schedule {
-    /// Lets somebody try something while the disk has a fault, and mends the disk. Returns whether they
+    /// Lets a player try something while the disk has a fault, and mends the disk. Returns whether they
     /// succeeded, and the deadline from then on.
     fn suffer(
         &mut self,
@@ -218,7 +218,7 @@ fn seeds(usual: Range<u64>) -> Range<u64> {
 }
 
 #[test]
-fn what_was_acknowledged_survives_every_schedule_of_faults() {
+fn acknowledged_moves_survive_every_schedule_of_faults() {
     let mut failures = 0;
     for seed in seeds(DISK_SEEDS) {
         println!("seed {seed}");

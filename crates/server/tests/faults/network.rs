@@ -50,7 +50,7 @@ fn any_weather(rng: &mut Rng) -> Weather {
     }
 }
 
-/// Lets somebody try something while the way from a node to a service has bad weather. Returns whether they
+/// Lets a player try something while the way from a node to a service has bad weather. Returns whether they
 /// succeeded, and the deadline since the weather is fair.
 fn suffer(
     nodes: &[Node; 2],

@@ -14,7 +14,7 @@ const LOOK_INTERVAL: Duration = Duration::from_millis(20);
 pub(crate) enum Weather {
     /// Nothing.
     Fair,
-    /// Everything takes so many milliseconds longer, in each direction.
+    /// Everything takes this many milliseconds longer, in each direction.
     Slow(u64),
     /// Nothing arrives, until the weather changes; then everything does.
     Stalled,

@@ -139,7 +139,7 @@ fn check_moves(table: &Tablebase, each: usize, most: usize) {
     }
 }
 
-/// The full table, if somebody made one: `STOA_TABLES=… cargo test -- --ignored`.
+/// The full table, if there is one: `STOA_TABLES=… cargo test -- --ignored`.
 #[test]
 #[ignore = "needs the table that `stoa solve colonnade` makes"]
 fn the_full_table_follows_the_rules() {

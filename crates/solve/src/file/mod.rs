@@ -1,12 +1,12 @@
 //! Files of tablebases: written once, section by section, and read by mapping them into memory.
 //!
-//! A file names its format, its game and its kind of content, and has a checksum for everything.
-//! Opening one checks its length, its header and the chain of its sections, which takes no time
-//! worth mentioning; each MiB of data is checked when something in it is read for the first time.
-//! So a large tablebase can be used at once, and nothing is believed that has not been checked.
+//! A file names its format, its game and its kind of content, and has a checksum for everything. Opening one
+//! checks its length, its header and the chain of its sections, which takes no time worth mentioning; each MiB
+//! of data is checked when something in it is read for the first time. So a large tablebase can be used at once,
+//! and no unchecked data is used.
 //!
-//! What must not happen: somebody else writing into a tablebase while it is open. Stoa itself never
-//! does; it writes a new file and lets it take the old one's name ([`Writer`]).
+//! No other process may write into a tablebase while it is open. Stoa itself never does; it writes a new file and
+//! renames it to the old one's name ([`Writer`]).
 
 mod error;
 mod layout;

@@ -50,7 +50,7 @@ fn fault(bytes: Vec<u8>) -> String {
 }
 
 #[test]
-fn what_is_written_is_read() {
+fn sections_are_read_back_as_written() {
     let (folder, path) = place();
     let (large, small) = (data(5 * CHUNK / 2, 1), data(5, 2));
     let mut writer = Writer::create(&path, GAME, KIND).unwrap();
@@ -237,7 +237,7 @@ fn a_table_interrupted_before_it_got_its_name_is_finished() {
 }
 
 #[test]
-fn what_is_in_the_way_is_not_overwritten() {
+fn other_files_are_not_overwritten() {
     let (_folder, path) = place();
     fs::write(part(&path), "somebody's notes").unwrap();
     for open in [Writer::create, Writer::resume_or_create] {

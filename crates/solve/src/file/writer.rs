@@ -58,8 +58,8 @@ impl Writer {
         Writer::open(path, game, kind, false)
     }
 
-    /// Goes on with what an interrupted build of the same game and kind left behind, as far as it
-    /// is whole: [`sections`](Writer::sections) tells how far. Begins anew if there is nothing.
+    /// Goes on with what an interrupted build of the same game and kind left behind, as far as it is whole:
+    /// [`sections`](Writer::sections) says how far. Starts a new file if there is nothing.
     pub fn resume_or_create(path: &Path, game: &str, kind: &str) -> Result<Writer, TablebaseError> {
         Writer::open(path, game, kind, true)
     }
@@ -274,7 +274,7 @@ fn part_of(path: &Path) -> PathBuf {
     path.with_added_extension("part")
 }
 
-/// What is not a tablebase may be something that somebody needs.
+/// A file that is not a tablebase may be something that the user needs.
 fn refuse_if_foreign(mut file: &File) -> Result<(), Fault> {
     let mut begin = Vec::new();
     file.take(HEADER as u64).read_to_end(&mut begin)?;

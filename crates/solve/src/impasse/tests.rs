@@ -104,7 +104,7 @@ fn every_position_of_two_and_three_stacks_is_right() {
 }
 
 #[test]
-fn what_play_leads_to_is_answered() {
+fn reachable_positions_are_answered() {
     let mut rng = Rng::new(3);
     let mut answered = 0;
     for _ in 0..2_000 {

@@ -10,7 +10,7 @@ use crate::proof::search::Space;
 pub struct Field {
     /// The board.
     pub board: Board,
-    /// End a game as soon as [most points](Board::max_owned) are out of reach for somebody.
+    /// End a game as soon as [most points](Board::max_owned) are out of reach for a player.
     pub bounds: bool,
     /// Take the images of a position for the same.
     pub symmetry: bool,
@@ -52,9 +52,9 @@ impl Space for Field {
         if self.symmetry { self.board.least_word(position) } else { self.board.word(position) }
     }
 
-    /// Somebody has won when the other cannot own more than half, so what a player can own beyond
-    /// that is a measure of how far the other is from winning. Of the measures tried, its square
-    /// took the fewest positions: a sixth of those with the number of moves, on 5×5.
+    /// A player has won when the other cannot own more than half, so what a player can own beyond that is a
+    /// measure of how far the other is from winning. Of the measures tried, its square took the fewest
+    /// positions: a sixth of those with the number of moves, on 5×5.
     fn guess(&self, position: &Stones) -> Numbers {
         let (mover, half) = (position.side_to_move(), self.board.half());
         let beyond = |side| self.board.max_owned(position, side).saturating_sub(half);

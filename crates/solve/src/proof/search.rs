@@ -87,7 +87,7 @@ struct Frame<S> {
 }
 
 /// How many positions are looked at between two looks at the clock.
-const NODES_A_LOOK: u64 = 512;
+const NODES_PER_CHECK: u64 = 512;
 
 /// A search, with all that it remembers.
 pub struct Search<'a, S: Space> {
@@ -219,7 +219,7 @@ impl<'a, S: Space> Search<'a, S> {
     fn look_around(&mut self, ends: &Ends<'_>) {
         self.stopped |= self.nodes >= ends.nodes;
         if self.nodes >= self.next_look {
-            self.next_look = self.nodes + NODES_A_LOOK;
+            self.next_look = self.nodes + NODES_PER_CHECK;
             self.stopped |= ends.stop.is_stopped()
                 || ends.time.is_some_and(|most| ends.timer.elapsed() >= most);
         }

@@ -260,7 +260,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_put_is_found() {
+    fn stored_entries_are_found() {
         let mut table: ProofTable<u64> = ProofTable::new(1 << 12);
         assert_eq!(table.get(0), None, "an empty entry is not the position of key 0");
         for key in 0..20 {
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_least_work_goes_first() {
+    fn entries_of_least_work_are_replaced_first() {
         let mut table: ProofTable<[u64; 2]> = ProofTable::new(1);
         for key in 0..4 {
             table.put([key, 1], Numbers::guess(1, 1), 1 << (key + 1));
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn a_proof_tells_its_length() {
+    fn a_proof_gives_its_length() {
         for turns in [0, 1, 9, 10_000] {
             let (win, loss) = (Numbers::proven(true, turns), Numbers::proven(false, turns));
             assert_eq!((win.turns(), loss.turns()), (Some(turns), Some(turns)));

@@ -12,13 +12,13 @@ use stoa_rules::{Position, Side};
 pub(super) struct Cut;
 
 /// This many moves that did well are tried first, the most recent of them first.
-const KEPT: usize = 6;
+const RECENT_MOVES: usize = 6;
 
 /// The search looks whether it has to stop as often as this many positions.
 const POSITIONS_BETWEEN: u64 = 64;
 
 /// How many answers are remembered.
-const REMEMBERED: usize = 1 << 16;
+const CACHE_SIZE: usize = 1 << 16;
 
 /// A search for the wins of one player, the attacker.
 pub(super) struct Forcing<'a, P: Position> {
@@ -53,7 +53,7 @@ impl<'a, P: Position> Forcing<'a, P> {
     /// positions.
     pub(super) fn new(attacker: Side, stop: &'a Stop) -> Forcing<'a, P> {
         let mut answers = Vec::new();
-        answers.resize_with(REMEMBERED, || None);
+        answers.resize_with(CACHE_SIZE, || None);
         Forcing { attacker, answers, good: Vec::new(), lists: Vec::new(), left: 0, stop }
     }
 
@@ -163,7 +163,7 @@ impl<'a, P: Position> Forcing<'a, P> {
             let good = self.good(turns, mover);
             good.retain(|&other| other != mv);
             good.insert(0, mv);
-            good.truncate(KEPT);
+            good.truncate(RECENT_MOVES);
         }
         Ok(found.is_some())
     }
@@ -204,7 +204,7 @@ impl<'a, P: Position> Forcing<'a, P> {
 }
 
 fn place<P: Position>(position: &P) -> usize {
-    position.key() as usize % REMEMBERED
+    position.key() as usize % CACHE_SIZE
 }
 
 /// The position after a move that is known to be legal.

@@ -32,7 +32,7 @@ fn puzzles_of_colonnade_are_found_and_hold() {
 }
 
 #[test]
-fn what_is_wrong_with_a_puzzle_is_told() {
+fn faults_of_a_puzzle_are_reported() {
     let puzzle = &colonnade()[0];
     let refused = |change: &dyn Fn(&mut Puzzle)| {
         let mut changed = puzzle.clone();
@@ -176,7 +176,7 @@ fn puzzles_of_a_few_turns_are_found_and_hold() {
 }
 
 #[test]
-fn what_is_wrong_with_a_puzzle_of_a_few_turns_is_told() {
+fn faults_of_a_puzzle_of_a_few_turns_are_reported() {
     let long = colossus_puzzles().iter().find(|puzzle| puzzle.turns.len() > 1).unwrap();
     let Goal::WinWithin(turns) = long.goal else { panic!("{long:?}") };
     let right = &long.turns[0].accepted[0];

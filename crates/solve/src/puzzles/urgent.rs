@@ -25,7 +25,7 @@ const LOOK: Effort = Effort { turns: 5, turns_of_defence: 3, positions: 12_000 }
 const LAST_PLIES: usize = 16;
 
 /// Another turn takes several times as many positions: it is not begun where it would not be ended.
-const TIMES_AS_MANY: u64 = 4;
+const GROWTH_PER_TURN: u64 = 4;
 
 /// What may be spent on saying or checking all about a puzzle. Nothing that was found with a
 /// [`LOOK`] comes near it.
@@ -99,7 +99,7 @@ impl<'a, P: Knowledge> Seeker<'a, P> {
             if search.wins(position, turns).ok()? {
                 return Some(turns);
             }
-            if (effort.positions - search.left()) * TIMES_AS_MANY > effort.positions {
+            if (effort.positions - search.left()) * GROWTH_PER_TURN > effort.positions {
                 return None;
             }
         }

@@ -144,7 +144,7 @@ fn draw_board(app: &mut App, game: &LocalGame, view: &View, frame: &mut Frame<'_
     app.drawn.board = Some(DrawnBoard { canvas, window, scroll });
 }
 
-/// Whose turn it is, that somebody is thinking, or how the game ended.
+/// Whose turn it is, that the engine is thinking, or how the game ended.
 fn state<'a>(app: &App, game: &LocalGame) -> Line<'a> {
     let text =
         opinion::waiting(app).unwrap_or_else(|| caption::state(game.position(), game.outcome()));

@@ -29,7 +29,7 @@ pub(super) fn draw(app: &mut App, frame: &mut Frame<'_>) {
     app.drawn.buttons.clear();
     app.drawn.mistakes.clear();
     if area.width < MIN_SIZE.0 || area.height < MIN_SIZE.1 {
-        let text = format!("Too small: {} by {} at least", MIN_SIZE.0, MIN_SIZE.1);
+        let text = format!("Too small: at least {} by {}", MIN_SIZE.0, MIN_SIZE.1);
         frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), area);
         return;
     }

@@ -24,7 +24,7 @@ pub(super) fn waiting(app: &App) -> Option<String> {
     Some(format!("{} {what}", spinner(app.charset, waited)))
 }
 
-/// Something that moves as long as somebody waits.
+/// A spinner, shown while the user waits.
 pub(super) fn spinner(charset: Charset, waited: Duration) -> char {
     const ROUND: [char; 10] = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
     const PLAIN: [char; 4] = ['|', '/', '-', '\\'];

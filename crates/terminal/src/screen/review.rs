@@ -24,7 +24,7 @@ const CHOOSE: [Button; 4] = [
 const CLOSE: [Button; 1] = [(KeyCode::Esc, "close")];
 
 /// How many lines the reasons of a mistake take.
-const REASON: u16 = 3;
+const REASON_LINES: u16 = 3;
 /// The list needs its heading and two mistakes at least.
 const MIN_LIST_HEIGHT: u16 = 3;
 
@@ -71,7 +71,7 @@ fn found(app: &mut App, review: &GameReview, frame: &mut Frame<'_>, area: Rect) 
         graph::bars_within(&found.graph(), usize::from(area.width).saturating_sub(8), app.charset);
     let mut head: Vec<Line<'_>> = vec![Line::from(accuracies(app, review))];
     let graph: Vec<Line<'_>> = graph.lines().map(|line| Line::from(line.to_owned())).collect();
-    if area.height >= 1 + graph.len() as u16 + MIN_LIST_HEIGHT + REASON {
+    if area.height >= 1 + graph.len() as u16 + MIN_LIST_HEIGHT + REASON_LINES {
         head.extend(graph);
     }
     let head_height = head.len() as u16;
@@ -84,7 +84,7 @@ fn found(app: &mut App, review: &GameReview, frame: &mut Frame<'_>, area: Rect) 
         frame.render_widget(Paragraph::new(text), below);
         return;
     }
-    let reason = REASON.min(below.height.saturating_sub(2));
+    let reason = REASON_LINES.min(below.height.saturating_sub(2));
     let numbered: Vec<String> = mistakes.iter().map(|mv| found.numbered(mv)).collect();
     let width = numbered.iter().map(|text| text.chars().count()).max().unwrap_or(0).max(7);
     let heading = format!("  {:<width$}  costs  better", "mistake");

@@ -81,7 +81,7 @@ fn the_engine_answers_until_the_game_is_over() {
 }
 
 #[test]
-fn everybody_sees_that_it_thinks_and_who() {
+fn the_screen_shows_which_engine_is_thinking() {
     let mut screen = tireless("impasse", Side::First);
     let text = screen.text();
     assert!(text.contains("Stoa 10 Architect thinks…"), "{text}");
@@ -128,7 +128,7 @@ fn escape_stops_it_and_g_lets_it_go_on() {
     screen.press(KeyCode::Esc);
     assert!(!screen.app.engine.is_busy());
     assert!(screen.text().contains("g lets it move"), "{}", screen.text());
-    // Somebody may move for it; then it is the person's turn as ever.
+    // A person may move for it; then it is the person's turn as ever.
     screen.play("e7-g5");
     assert_eq!(screen.moves(), 2);
     assert!(!screen.app.engine.is_busy());
@@ -265,9 +265,9 @@ fn records_name_the_players_and_go_on_against_them() {
     screen.wait_until("the engine's move", |screen| screen.moves() == 3);
 }
 
-/// A record that names nobody: whoever loads it makes the next move.
+/// A record that names nobody: the person who loads it makes the next move.
 #[test]
-fn whoever_loads_a_game_is_to_move() {
+fn the_person_who_loads_a_game_is_to_move() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game.stoa");
     for (moves, opponent) in [("1. d2-b4", Side::First), ("1. d2-b4 e7-g5", Side::Second)] {

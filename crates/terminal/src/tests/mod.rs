@@ -507,7 +507,7 @@ fn a_full_board_with_its_ring_fits_a_usual_terminal() {
 
 /// Ctrl-C asks once about an unsaved game.
 #[test]
-fn control_c_asks_once() {
+fn control_c_asks_once_about_an_unsaved_game() {
     let mut screen = Screen::with_game("colonnade", Players::TwoPeople);
     screen.press(KeyCode::Char('m'));
     screen.type_line("1b<");

@@ -17,7 +17,7 @@ pub struct Report<'a> {
     pub game: Game,
     /// A and B.
     pub players: [&'a PlayerSpec; 2],
-    /// What chance depended on.
+    /// The seed of the random numbers.
     pub seed: u64,
     /// All results.
     pub totals: &'a Totals,

@@ -28,7 +28,7 @@ pub struct Match<'a> {
     pub concurrency: usize,
     /// How many openings are played, each twice.
     pub pairs: u64,
-    /// What chance depends on in the players.
+    /// The seed of the players' random numbers.
     pub seed: u64,
     /// After how many moves a game is called a draw, the opening's included.
     pub max_plies: Option<usize>,
@@ -50,7 +50,7 @@ pub enum MatchError {
 pub enum MatchEnd {
     /// All games were played, or enough.
     Done,
-    /// Somebody stopped it.
+    /// It was stopped.
     Interrupted,
 }
 

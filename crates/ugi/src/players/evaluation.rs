@@ -43,7 +43,7 @@ impl EvaluationSpec {
         }
     }
 
-    /// What the engine is told, with the contents of the file that is named.
+    /// The engine's setting, with the contents of the named file.
     pub fn read(&self) -> Result<EvaluationChoice, EvaluationFileError> {
         let failed = |path: &Path, source| EvaluationFileError { path: path.to_owned(), source };
         match self {

@@ -55,7 +55,7 @@ pub(super) struct EngineSpec {
     pub(super) tree_search: TreeSearchChanges,
 }
 
-/// What differs from the options that are best for the game.
+/// Differences from the options that are best for the game.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct TreeSearchChanges {
     exploration: Option<f32>,
@@ -181,7 +181,7 @@ fn external(text: &str, limits: &mut Limits) -> Result<Kind, String> {
     for word in words.split(',').map(str::trim).filter(|word| !word.is_empty()) {
         let (key, value) = word
             .split_once('=')
-            .ok_or_else(|| format!("'{word}' is no option; write key=value"))?;
+            .ok_or_else(|| format!("'{word}' is not an option; write key=value"))?;
         if !set_limit(limits, key, value)? {
             options.push((key.to_owned(), value.to_owned()));
         }
@@ -234,7 +234,7 @@ fn no_such_player(word: &str) -> String {
 
 fn no_such_option(word: &str) -> String {
     format!(
-        "'{word}' is no option of a player; the options are time, nodes, depth, playouts, threads, \
+        "'{word}' is not an option of a player; the options are time, nodes, depth, playouts, threads, \
          table, tables, seed, evaluation, weights, reductions, futility, pruning, quiescence, \
          exploration, sharing, priors, solver, policy, cut and expand"
     )
@@ -395,14 +395,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_player_is_refused() {
+    fn invalid_players_are_refused() {
         assert!(refused("").starts_with("there is no player ''; write best, level=N"));
         assert!(refused("deep blue").starts_with("there is no player 'deep blue'"));
         assert_eq!(refused("level=11"), "there is no level '11'; levels go from 1 to 10");
         assert!(refused("skill=5").starts_with("skill=5 does not work; write skill="));
         assert!(refused("skill=5/1000").starts_with("skill=5/1000 does not work"));
-        assert!(refused("best,nodes").starts_with("'nodes' is no option of a player"));
-        assert!(refused("best,noodles=3").starts_with("'noodles=3' is no option"));
+        assert!(refused("best,nodes").starts_with("'nodes' is not an option of a player"));
+        assert!(refused("best,noodles=3").starts_with("'noodles=3' is not an option"));
         assert_eq!(
             refused("best,nodes=0"),
             "nodes=0 does not work; write a whole number from 1 up"
@@ -412,7 +412,7 @@ mod tests {
         assert!(refused("mcts,priors=-1").starts_with("priors=-1 does not work"));
         assert!(refused("uct,priors=1").starts_with("uct is plain"));
         assert_eq!(refused("ugi: "), "ugi: needs a program, such as ugi:./engine");
-        assert!(refused("ugi:x ;fast").starts_with("'fast' is no option"));
-        assert!(refused("best,").starts_with("'' is no option"));
+        assert!(refused("ugi:x ;fast").starts_with("'fast' is not an option"));
+        assert!(refused("best,").starts_with("'' is not an option"));
     }
 }

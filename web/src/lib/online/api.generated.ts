@@ -14,7 +14,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have a link sent to an address by which the owner of an account can choose a new password. It is good for an
+         * Send a link to an address, with which the owner of an account can choose a new password. It is valid for an
          *     hour. The response is the same whether an account has this address or not.
          */
         post: operations["forgot_password"];
@@ -84,7 +84,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begin to sign in with a passkey: what your browser is to sign. */
+        /** Begin to sign in with a passkey: the challenge for your browser to sign. */
         post: operations["passkey_challenge"];
         delete?: never;
         options?: never;
@@ -140,7 +140,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Choose a new password with the link that was sent to you, and sign in. The link is good once; all other
+         * Choose a new password with the link that was sent to you, and sign in. The link can be used once; all other
          *     devices are signed out.
          */
         post: operations["reset_password"];
@@ -158,8 +158,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Search the finished games, those that ended last first, in pages. A page looks through a few thousand
-         *     games at most: it can be empty although there are more, and `next` then goes on.
+         * Search the finished games, those that ended last first, in pages. A page looks through at most a few thousand
+         *     games: it can be empty although there are more, and `next` then continues.
          */
         get: operations["search_archive"];
         put?: never;
@@ -178,8 +178,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Download the games of a search as records, those that ended last first, with an empty line between them:
-         *     a file that `stoa` reads. At most 10,000; `cursor` goes on where a search has got to.
+         * Download the games of a search as records, those that ended last first, with an empty line between them: a
+         *     file that `stoa` reads. At most 10,000; `cursor` continues a search.
          */
         get: operations["download_archive"];
         put?: never;
@@ -226,8 +226,8 @@ export interface paths {
         put?: never;
         /**
          * Create a challenge, to one player or to anyone. A player has at most 20 open challenges, an address 60. A
-         *     player plays at most 8 games against the engine at the same time, an address 16; if the engine has enough
-         *     to do, a challenge to it is refused with `engine_busy`.
+         *     player plays at most 8 games against the engine at the same time, an address 16; if the engine is busy, a
+         *     challenge to it is refused with `engine_busy`.
          */
         post: operations["create_challenge"];
         delete?: never;
@@ -395,10 +395,10 @@ export interface paths {
         get: operations["conditional_moves"];
         put?: never;
         /**
-         * Set your conditional moves in a game without a clock, while it is the other side's turn. They take the
-         *     place of those that were there. When the other side plays the first move of a line, the server plays your
-         *     answer in the same moment; lines that do not begin with it are dropped. If no line fits, if a draw is
-         *     offered, if a move is taken back, or if the game ends, all are dropped, and you are told so.
+         * Set your conditional moves in a game without a clock, while it is the other side's turn. They replace the
+         *     earlier ones. When the other side plays the first move of a line, the server plays your reply at the same
+         *     moment; lines that do not begin with it are dropped. If no line fits, if a draw is offered, if a move is
+         *     taken back, or if the game ends, all are dropped, and you are notified.
          */
         post: operations["set_conditional_moves"];
         /** Delete your conditional moves in a game, or the notice that they were dropped. */
@@ -471,14 +471,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The computer's review of a game, if somebody has asked for it: what every move was worth, what was better,
-         *     and why. Everybody sees it. While it waits, `before` says how many come first.
+         * The computer's review of a game, if it was requested: what every move was worth, what was better, and why.
+         *     Everyone can read it. While it waits, `before` says how many come first.
          */
         get: operations["show_review"];
         put?: never;
         /**
-         * Ask for a computer review of a finished game. It waits for its turn: whoever asks for many waits longer
-         *     for the second than others for their first. Asking again changes nothing, unless it was given up.
+         * Ask for a computer review of a finished game. It waits for its turn: your second review waits longer than the
+         *     first of everyone else. Asking again changes nothing, unless it was given up.
          */
         post: operations["ask_review"];
         delete?: never;
@@ -494,13 +494,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What was said in a game: among the players if you play in it, otherwise among those who watch. */
+        /** The messages in a game: those of the players if you play in it, otherwise those of the viewers. */
         get: operations["talk"];
         put?: never;
         /**
-         * Say something in a game: a phrase, or free text where the server allows it. Players talk to each other, and
-         *     those who watch among themselves. A socket that watches the game gets it as `said`, and so do the event
-         *     streams of both players, unless they have muted or blocked you.
+         * Send a message in a game: a phrase, or free text where the server allows it. Players talk to each other, and
+         *     viewers among themselves. A socket that watches the game gets it as `said`, and so do the event streams of
+         *     both players, unless they have muted or blocked you.
          */
         post: operations["say"];
         delete?: never;
@@ -555,7 +555,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Confirm an address with the link that was sent to it. It is good once. */
+        /** Confirm an address with the link that was sent to it. The link can be used once. */
         post: operations["confirm_mail_address"];
         delete?: never;
         options?: never;
@@ -570,10 +570,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * The page where somebody ends notices by mail. Opening it changes nothing: programs that look for viruses
-         *     open links, too.
-         */
+        /** The page that ends notices by mail. Opening it changes nothing, because virus scanners open links, too. */
         get: operations["unsubscribe_page"];
         put?: never;
         /**
@@ -603,10 +600,10 @@ export interface paths {
          */
         post: operations["name_me"];
         /**
-         * Delete yourself: name, password, passkeys, tokens, open challenges, whom you follow and have blocked, what
-         *     you have said, and your page.
-         *     Games in progress are resigned. All games stay, because they are also your opponents', with an empty name in
-         *     place of yours, and so do the ratings that they lead to, which nobody sees any more.
+         * Delete your identity: name, password, passkeys, tokens, open challenges, the people you follow and have
+         *     blocked, your messages, and your page. Games in progress are resigned. All games stay, because they are also
+         *     your opponents', with an empty name in place of yours, and so do the ratings that follow from them, which
+         *     nobody sees any more.
          */
         delete: operations["delete_me"];
         options?: never;
@@ -621,7 +618,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The people whom you follow, with whether they are here now, and those whom you have blocked. */
+        /** The people whom you follow, with whether they are online now, and those whom you have blocked. */
         get: operations["my_acquaintances"];
         put?: never;
         post?: never;
@@ -681,10 +678,10 @@ export interface paths {
         };
         /**
          * Everything else that the server keeps about you, as JSON: who you are, what others may see, your tokens
-         *     without their secrets, your passkeys and signed-in devices, where notifications and mail are sent, the games whose
-         *     review you wait for, whom you follow, have muted and blocked, what you have said and reported, your notes
-         *     on games, vacations and conditional moves, puzzles that you have solved, your ratings and their history, the
-         *     latest game first. This needs the cookie.
+         *     without their secrets, your passkeys and signed-in devices, where notifications and mail are sent, the games
+         *     whose review you wait for, the people you follow, have muted and blocked, your messages and reports, your
+         *     notes on games, vacations and conditional moves, puzzles that you have solved, your ratings and their
+         *     history, the latest game first. This needs the cookie.
          */
         get: operations["export_data"];
         put?: never;
@@ -766,11 +763,11 @@ export interface paths {
         get: operations["my_mail"];
         put?: never;
         /**
-         * Give your account an address for mail, or another one. A link is sent there, which is good for a day; the
-         *     address is yours once that has been opened, and until then an earlier one stays.
+         * Give your account an address for mail, or another one. A link is sent there, which is valid for a day; the
+         *     address is yours once it has been opened, and until then an earlier one stays.
          */
         post: operations["set_mail_address"];
-        /** Remove your address; no mail comes any more. */
+        /** Remove your address; no more mail is sent. This also works where the server sends no mail now. */
         delete: operations["delete_mail_address"];
         options?: never;
         head?: never;
@@ -821,7 +818,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begin to add a passkey to your account: what your browser is to make it from. That needs the password. */
+        /**
+         * Begin to add a passkey to your account: the options from which your browser makes it. This needs the
+         *     password.
+         */
         post: operations["order_passkey"];
         delete?: never;
         options?: never;
@@ -840,7 +840,7 @@ export interface paths {
         put?: never;
         /** Give a passkey another name. */
         post: operations["rename_passkey"];
-        /** Remove a passkey: nobody can sign in with it any more. Devices that have done so stay signed in. */
+        /** Remove a passkey: it can no longer be used to sign in. Devices that have done so stay signed in. */
         delete: operations["remove_passkey"];
         options?: never;
         head?: never;
@@ -872,13 +872,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The puzzles that you have solved, on whichever device. */
+        /** The puzzles that you have solved, on any device. */
         get: operations["my_puzzles"];
         put?: never;
         /**
-         * Report puzzles that you have solved in the browser, with your moves. Each counts once, in your profile, too;
-         *     one that is reported again is counted as solved cleanly if it ever was. You need an account. If one of them
-         *     is not solved by its moves, none is counted.
+         * Report puzzles that you have solved in the browser, with your moves. Each counts once, and shows in your
+         *     profile; one that is reported again counts as solved cleanly if it ever was. You need an account. If one of
+         *     them is not solved by its moves, none is counted.
          */
         post: operations["report_puzzles"];
         /** Forget which puzzles you have solved. This needs the cookie. */
@@ -900,7 +900,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Sign out all other devices: their cookies are no longer good, and their sockets are closed. Tokens and
+         * Sign out all other devices: their cookies are no longer valid, and their sockets are closed. Tokens and
          *     passkeys stay.
          */
         delete: operations["end_other_sessions"];
@@ -919,7 +919,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Sign out a device: its cookie is no longer good, and its sockets are closed. */
+        /** Sign out a device: its cookie is no longer valid, and its sockets are closed. */
         delete: operations["end_session"];
         options?: never;
         head?: never;
@@ -972,9 +972,9 @@ export interface paths {
         get: operations["my_vacation"];
         put?: never;
         /**
-         * Go on vacation: your clocks stand still in games of days, and your opponents see until when. You have 21 days
-         *     in any 365; a day that has begun counts. It is refused while you are to move in a game with less than six
-         *     hours left.
+         * Go on vacation: your clocks stand still in correspondence games, and your opponents see until when. You have
+         *     21 days in any 365; a day that has begun counts. It is refused while you are to move in a game with less than
+         *     six hours left.
          */
         post: operations["begin_vacation"];
         /** Come back from vacation: your clocks run again. */
@@ -992,8 +992,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A player with an account, or a bot: their ratings, puzzles, and when they were last here. `id` is an id or the name
-         *     that they sign in with.
+         * A player with an account, or a bot: their ratings, puzzles, and when they were last online. `id` is an id or
+         *     the name that they sign in with.
          */
         get: operations["show_player"];
         put?: never;
@@ -1018,7 +1018,7 @@ export interface paths {
          *     follow you. You block at most 500. Guests can be blocked, too, by their id.
          */
         post: operations["block"];
-        /** No longer block a player. */
+        /** Unblock a player. */
         delete: operations["unblock"];
         options?: never;
         head?: never;
@@ -1034,9 +1034,9 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Follow a player: you see when they are here, unless they hide it. You follow at most 500. */
+        /** Follow a player: you see when they are online, unless they hide it. You follow at most 500. */
         post: operations["follow"];
-        /** No longer follow a player. */
+        /** Unfollow a player. */
         delete: operations["unfollow"];
         options?: never;
         head?: never;
@@ -1086,9 +1086,9 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Mute a player: you no longer read what they say. They are not told. You mute at most 500. */
+        /** Mute a player: you no longer get their messages. They are not notified. You can mute at most 500. */
         post: operations["mute"];
-        /** No longer mute a player. */
+        /** Unmute a player. */
         delete: operations["unmute"];
         options?: never;
         head?: never;
@@ -1125,7 +1125,7 @@ export interface paths {
          */
         get: operations["push_key"];
         put?: never;
-        /** Subscribe this browser to Web Push notifications: it is your turn, or somebody challenges you. */
+        /** Subscribe this browser to Web Push notifications: it is your turn, or you are challenged. */
         post: operations["subscribe_push"];
         /** Unsubscribe this browser. */
         delete: operations["unsubscribe_push"];
@@ -1144,8 +1144,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Report to the people who run the server something that was said, or a player. The accused are not told.
-         *     Reporting the same thing again has no further effect.
+         * Report a message or a player to the operators of the server. The reported player is not notified. Reporting
+         *     the same thing again has no further effect.
          */
         post: operations["report"];
         delete?: never;
@@ -1180,7 +1180,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take a game to review. The job is the worker's as long as it gives a sign of life now and then. */
+        /** Lease a game to review. The job is the worker's as long as it renews the lease. */
         post: operations["lease_review"];
         delete?: never;
         options?: never;
@@ -1197,7 +1197,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A sign of life: the job stays the worker's. Status 404 means that it is no longer. */
+        /** Renew the lease: the job stays the worker's. Status 404 means that it is no longer. */
         post: operations["renew_review"];
         /** Give a job back, because the worker stops; it waits for another, and nothing counts as a failure. */
         delete: operations["return_review"];
@@ -1215,7 +1215,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Say that the review cannot be made. The job waits for another worker; after three failures it is given up. */
+        /** Report that the review cannot be made. The job waits for another worker; after three failures it is given up. */
         post: operations["fail_review"];
         delete?: never;
         options?: never;
@@ -1233,8 +1233,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Hand in what was found. It is checked against the rules: if it cannot be true, it is refused, and the job
-         *     waits for another worker; after three failures it is given up.
+         * Submit the result. It is checked against the rules: if it cannot be true, it is refused, and the job waits
+         *     for another worker; after three failures it is given up.
          */
         post: operations["finish_review"];
         delete?: never;
@@ -1247,9 +1247,9 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description Somebody whom you follow or have blocked. */
+        /** @description A player whom you follow or have blocked. */
         Acquaintance: {
-            /** @description Whether they are here now; false if they hide it, and for those you have blocked. */
+            /** @description Whether they are online now; false if they hide it, and for those you have blocked. */
             here: boolean;
             /** @description The player. */
             player: components["schemas"]["Player"];
@@ -1258,7 +1258,7 @@ export interface components {
         AcquaintanceList: {
             /** @description Those whom you have blocked. */
             blocked: components["schemas"]["Acquaintance"][];
-            /** @description Those whom you follow, those who are here first. */
+            /** @description Those whom you follow, those who are online first. */
             following: components["schemas"]["Acquaintance"][];
         };
         /** @description What a player does in a game. */
@@ -1272,8 +1272,8 @@ export interface components {
             kind: "abort";
         };
         /**
-         * @description Give the other side more time: 15 seconds on a clock, up to 3 hours; a day where moves have days, up
-         *     to 30 days.
+         * @description Give the other side more time: 15 seconds on a clock, up to 3 hours; a day in correspondence games, up to
+         *     30 days.
          */
         ActionAddTime: {
             /**
@@ -1352,8 +1352,8 @@ export interface components {
             kind: "resign";
         };
         /**
-         * @description Ask to take back your last move, or let the other side take back theirs. A side can ask
-         *     three times between two moves, and a game has at most 50 take-backs. Not in rated games.
+         * @description Ask to take back your last move, or let the other side take back theirs. A side can ask three times
+         *     between two moves, and a game has at most 50 takebacks. Not in rated games.
          */
         ActionTakeback: {
             /**
@@ -1383,8 +1383,8 @@ export interface components {
             /** @description The games, those that ended last first. */
             games: components["schemas"]["ArchivedGame"][];
             /**
-             * @description The `cursor` of the next page; null if this is the last. A page can have few games or none although
-             *     there are more: a search looks through so many games at a time.
+             * @description The `cursor` of the next page; null if this is the last. A page can have few games or none although there
+             *     are more: a search looks through a limited number of games at a time.
              */
             next: string | null;
         };
@@ -1406,7 +1406,7 @@ export interface components {
             /** @description The number of connections that watch the game without playing in it. */
             viewers: number;
         };
-        /** @description How a game stands that is shown as a small board. */
+        /** @description The state of a game that is shown as a small board. */
         BoardUpdate: {
             /** @description The id of the game. */
             game: string;
@@ -1540,9 +1540,9 @@ export interface components {
             t: "lobby";
         };
         /**
-         * @description Wait to be paired with whoever wants to play the same game at the same pace; the nearest by rating
-         *     first, and the longer you wait, the farther. You have one place: a second `pair`, from this or
-         *     another connection, takes the place of the first, and it ends with the connection.
+         * @description Wait to be paired with a player who wants the same game at the same pace; the nearest by rating first,
+         *     and the longer you wait, the farther. You have one place: a second `pair`, from this or another
+         *     connection, takes the place of the first, and it ends with the connection.
          */
         ClientMessagePair: {
             /** @description The time control, which must be a clock. */
@@ -1622,7 +1622,7 @@ export interface components {
         /** @description Your conditional moves in a game. Nobody else sees them. */
         ConditionalMoves: {
             dropped: components["schemas"]["DropReason"] | null;
-            /** @description The lines that are left, without what has been played; none if there are no conditional moves. */
+            /** @description The lines that are left, without the moves already played; none if there are no conditional moves. */
             lines: string[][];
         };
         /** @description An address that has been confirmed. */
@@ -1694,7 +1694,7 @@ export interface components {
              */
             turns: number;
         };
-        /** @description Only the chances of the player who moved can be told. */
+        /** @description Nothing more specific than the chances of the player who moved. */
         FindingChances: {
             /**
              * Format: double
@@ -1755,7 +1755,7 @@ export interface components {
              */
             turns: number;
         };
-        /** @description The address of somebody who has forgotten their password. */
+        /** @description The address of a player who has forgotten their password. */
         ForgottenPassword: {
             /**
              * @description The address.
@@ -2032,7 +2032,10 @@ export interface components {
                 components["schemas"]["RatingChange"],
                 components["schemas"]["RatingChange"]
             ];
-            /** @description Until when each player is on vacation, in games of days; null if they are not. Their clocks stand still. */
+            /**
+             * @description Until when each player is on vacation, in correspondence games; null if they are not. Their clocks stand
+             *     still.
+             */
             vacations: [
                 number | null,
                 number | null
@@ -2044,7 +2047,7 @@ export interface components {
             login: string | null;
             player: components["schemas"]["Player"] | null;
         };
-        /** @description What a worker has found about a position. */
+        /** @description A worker's result for a position. */
         JudgedPosition: {
             /** @description Best play of both sides, at most 12 moves; empty only if the game is over. */
             line: string[];
@@ -2062,7 +2065,7 @@ export interface components {
             /** @description The `cursor` of the next page; null if this is the last. */
             next: string | null;
         };
-        /** @description Somebody in a leaderboard. */
+        /** @description A player in a leaderboard. */
         LeaderboardEntry: {
             /**
              * Format: int64
@@ -2093,16 +2096,16 @@ export interface components {
             address: string | null;
             /** @description Whether this server sends mail; everything else is empty if it does not, or if you have no account. */
             available: boolean;
-            /** @description Whether mail comes when somebody challenges you. */
+            /** @description Whether mail comes when you are challenged. */
             challenges: boolean;
             /** @description Whether mail comes when it is your turn in a game without a clock. */
             turns: boolean;
-            /** @description An address to which a link was sent that waits to be opened; null if there is none. */
+            /** @description An address that waits to be confirmed by the link sent there; null if there is none. */
             unconfirmed: string | null;
         };
         /** @description What comes by mail. */
         MailNotices: {
-            /** @description Mail when somebody challenges you. */
+            /** @description Mail when you are challenged. */
             challenges: boolean;
             /** @description Mail when it is your turn in a game without a clock. */
             turns: boolean;
@@ -2149,9 +2152,9 @@ export interface components {
             side?: components["schemas"]["ChallengeSide"];
         };
         /**
-         * @description Answers that the server is to play for you. Each line begins with a move of the other side, whose turn it
-         *     is, then your answer, then their next move, and so on; it ends with an answer of yours. Where two lines
-         *     share the moves up to one of the other side, they share the answer.
+         * @description Replies that the server will play for you. Each line begins with a move of the other side, whose turn it is,
+         *     then your reply, then their next move, and so on; it ends with a reply of yours. Where two lines share the
+         *     moves up to one of the other side, they share the reply.
          */
         NewConditionalMoves: {
             /**
@@ -2177,7 +2180,7 @@ export interface components {
              * @example en
              */
             language?: string;
-            /** @description Your password: whoever has the address can choose a new one. */
+            /** @description Your password: anyone who reads mail at the address can choose a new one. */
             password: components["schemas"]["Password"];
         };
         /** @description A passkey that a browser has made. */
@@ -2196,18 +2199,18 @@ export interface components {
             /** @description `response.getPublicKey()`: a `SubjectPublicKeyInfo` of ES256, EdDSA or RS256. */
             public_key: string;
         };
-        /** @description A report to the people who run the server, about something that was said or about a person. */
+        /** @description A report to the operators of the server, about a message or about a person. */
         NewReport: {
             /** @description The id of the game it is about, if it is about one. */
             game?: string | null;
-            /** @description The id of what was said; or leave it out and name a player. */
+            /** @description The id of the message; or leave it out and name a player. */
             message?: string | null;
             /** @description The id of the player. */
             player?: string | null;
             /** @description What is wrong, in your words: at most 300 characters. May be empty. */
             reason?: string;
         };
-        /** @description A puzzle that somebody has just solved. */
+        /** @description A newly solved puzzle. */
         NewSolvedPuzzle: {
             /** @description Whether at the first attempt and without help. */
             clean: boolean;
@@ -2219,12 +2222,12 @@ export interface components {
              */
             puzzle: string;
         };
-        /** @description Puzzles that somebody has just solved, or on a device without an account. */
+        /** @description Puzzles that were solved just now, or earlier on a device without an account. */
         NewSolvedPuzzles: {
             /** @description The puzzles, at most 50. */
             solved: components["schemas"]["NewSolvedPuzzle"][];
         };
-        /** @description Something to say in a game: either a phrase or a text. */
+        /** @description A message to send in a game: either a phrase or a text. */
         NewTalk: {
             phrase?: components["schemas"]["Phrase"] | null;
             /**
@@ -2264,7 +2267,7 @@ export interface components {
             notices: boolean;
         };
         /**
-         * @description How fast a game is played. Ratings for each are apart.
+         * @description How fast a game is played. Each pace has ratings of its own.
          * @enum {string}
          */
         Pace: "live" | "correspondence";
@@ -2287,7 +2290,7 @@ export interface components {
         };
         /** @description What a browser is asked to sign in with: the parts of `PublicKeyCredentialRequestOptions`. */
         PasskeyChallenge: {
-            /** @description What is to be signed; it is good once, for five minutes. */
+            /** @description The challenge to be signed; it can be used once, within five minutes. */
             challenge: string;
             /** @description The domain that the passkey is for. */
             rp_id: string;
@@ -2307,7 +2310,7 @@ export interface components {
         };
         /** @description What a browser is asked to make a passkey from: the parts of `PublicKeyCredentialCreationOptions`. */
         PasskeyOrder: {
-            /** @description What is to be signed; it is good once, for five minutes. */
+            /** @description The challenge to be signed; it can be used once, within five minutes. */
             challenge: string;
             /** @description The passkeys that the account has: their authenticators make no second one. */
             exclude: string[];
@@ -2318,7 +2321,7 @@ export interface components {
             /** @description The name with which the account signs in. */
             user_name: string;
         };
-        /** @description The password, which adding a passkey needs: whoever has it can sign in. */
+        /** @description The password, which adding a passkey needs: the passkey can then sign in. */
         PasskeyPermission: {
             /** @description The password of the account. */
             password: components["schemas"]["Password"];
@@ -2336,7 +2339,7 @@ export interface components {
         };
         /**
          * Format: password
-         * @description A password as somebody typed it. It is never logged.
+         * @description A password as it was typed. It is never logged.
          */
         Password: string;
         /** @description The current password and the new one. */
@@ -2354,7 +2357,7 @@ export interface components {
             token: string;
         };
         /**
-         * @description A ready-made phrase, which everybody reads in their own language.
+         * @description A ready-made phrase, which all read in their own language.
          * @enum {string}
          */
         Phrase: "hello" | "good_luck" | "have_fun" | "nice_move" | "oops" | "one_moment" | "take_your_time" | "sorry" | "thanks" | "well_played" | "good_game" | "bye";
@@ -2367,13 +2370,13 @@ export interface components {
             /** @description The name to display, which others may have too. Empty once the player has been deleted. */
             name: string;
             /**
-             * @description Where a player is named as the player of a game: their rating in it. Missing if they have none. Of a
-             *     game that has counted, it is the rating before it.
+             * @description Where a player is named as the player of a game: their rating in it. Missing if they have none. In a game
+             *     that has counted, it is the rating before it.
              */
             rating?: components["schemas"]["Rating"];
         };
         /**
-         * @description What kind of player somebody is.
+         * @description The kind of a player.
          * @enum {string}
          */
         PlayerKind: "guest" | "account" | "bot";
@@ -2423,7 +2426,7 @@ export interface components {
         };
         /** @description What others may see of you. */
         Privacy: {
-            /** @description Whether others see when you were last here, and whether you are here now. */
+            /** @description Whether others see when you were last online, and whether you are online now. */
             show_presence: boolean;
         };
         /** @description A player as their page shows them. */
@@ -2438,11 +2441,11 @@ export interface components {
             /** @description Whether you follow them. */
             following: boolean;
             /**
-             * @description What identifies the player in the address of their page: the name to sign in with, or the id.
+             * @description What identifies the player in the URL of their page: the name to sign in with, or the id.
              * @example zeno
              */
             handle: string;
-            /** @description Whether they are here now; false if they hide it. */
+            /** @description Whether they are online now; false if they hide it. */
             here: boolean;
             /** @description The player. */
             player: components["schemas"]["Player"];
@@ -2452,7 +2455,7 @@ export interface components {
             ratings: components["schemas"]["PlayerRating"][];
             /**
              * Format: int64
-             * @description When they were last here, to the hour; null if they hide it.
+             * @description When they were last online, to the hour; null if they hide it.
              */
             seen: number | null;
         };
@@ -2508,7 +2511,7 @@ export interface components {
              */
             language?: string;
         };
-        /** @description How many puzzles of a game somebody has solved. */
+        /** @description How many puzzles of a game a player has solved. */
         PuzzleScore: {
             /**
              * Format: int64
@@ -2634,7 +2637,7 @@ export interface components {
             complete: boolean;
             /** @description How probable it was that the first player wins, before the first move and after each. */
             curve: number[];
-            /** @description What is said about each of them. */
+            /** @description The review of each of them. */
             moves: components["schemas"]["ReviewedMove"][];
             /** @description How the players did, the first player first. */
             players: components["schemas"]["ReviewedPlayer"][];
@@ -2651,11 +2654,11 @@ export interface components {
             /** @description What went wrong, in a sentence of at most 200 characters. */
             reason: string;
         };
-        /** @description A game to review, which a worker has for a while. */
+        /** @description A game to review, which a worker has leased. */
         ReviewJob: {
             /**
              * Format: int64
-             * @description For how long the worker has the job without a sign of life, in milliseconds.
+             * @description How long the lease lasts unless it is renewed, in milliseconds.
              */
             expires_in: number;
             /** @description The game with its options, such as `palisade:9`. */
@@ -2674,7 +2677,7 @@ export interface components {
         ReviewOrder: {
             job: components["schemas"]["ReviewJob"] | null;
         };
-        /** @description How far a worker is. */
+        /** @description The progress of a worker. */
         ReviewProgress: {
             /**
              * Format: int32
@@ -2682,7 +2685,7 @@ export interface components {
              */
             judged: number;
         };
-        /** @description What a worker has found: all that a review is made from. The server checks it against the rules. */
+        /** @description A worker's result: everything that a review is made from. The server checks it against the rules. */
         ReviewResult: {
             /** @description Every position of the game, from the start to the end: one more than there are moves. */
             positions: components["schemas"]["JudgedPosition"][];
@@ -2692,7 +2695,7 @@ export interface components {
          * @enum {string}
          */
         ReviewState: "none" | "waiting" | "running" | "done" | "failed";
-        /** @description What is said about a move. */
+        /** @description The review of a move. */
         ReviewedMove: {
             /** @description The value of the position after it. */
             after: components["schemas"]["ReviewedValue"];
@@ -2746,7 +2749,7 @@ export interface components {
             average_loss: number | null;
             /** @description How many moves of each class. */
             counts: components["schemas"]["ClassCounts"];
-            /** @description How many proven wins were let go. */
+            /** @description How many proven wins were missed. */
             missed_wins: number;
             /** @description The player. */
             side: components["schemas"]["Side"];
@@ -2777,7 +2780,7 @@ export interface components {
             /** @description For the player who made the move. */
             mover: components["schemas"]["ReviewedScore"];
         };
-        /** @description How often somebody has won, lost and drawn. */
+        /** @description How often a player has won, lost and drawn. */
         Score: {
             /**
              * Format: int64
@@ -2798,8 +2801,8 @@ export interface components {
         /** @description A message from the server, on a socket or an event stream. Ignore kinds that you do not know. */
         ServerMessage: components["schemas"]["ServerMessageHello"] | components["schemas"]["ServerMessageGame"] | components["schemas"]["ServerMessageUpdate"] | components["schemas"]["ServerMessageViewers"] | components["schemas"]["ServerMessageRated"] | components["schemas"]["ServerMessageClocks"] | components["schemas"]["ServerMessageLobby"] | components["schemas"]["ServerMessageChallenge"] | components["schemas"]["ServerMessageChallenged"] | components["schemas"]["ServerMessageYours"] | components["schemas"]["ServerMessageConditional"] | components["schemas"]["ServerMessageSaid"] | components["schemas"]["ServerMessageBoards"] | components["schemas"]["ServerMessagePaired"] | components["schemas"]["ServerMessageUnpaired"] | components["schemas"]["ServerMessageDone"] | components["schemas"]["ServerMessageRefused"] | components["schemas"]["ServerMessagePong"] | components["schemas"]["ServerMessageRestart"] | components["schemas"]["ServerMessageBanner"];
         /**
-         * @description A line from the people who run the server, for everybody to see: after `hello` if there is one,
-         *     and whenever it changes.
+         * @description A notice from the operators of the server for everyone: after `hello` if there is one, and whenever it
+         *     changes.
          */
         ServerMessageBanner: {
             /**
@@ -2811,8 +2814,8 @@ export interface components {
             text: string | null;
         };
         /**
-         * @description Games of `GET /api/games/live` have changed: after `boards`, at most once a second. What does not
-         *     fit into a message comes in the next.
+         * @description Games of `GET /api/games/live` have changed: after `boards`, at most once a second. Changes that do not
+         *     fit into a message come in the next.
          */
         ServerMessageBoards: {
             /** @description The games that have changed. */
@@ -2833,7 +2836,7 @@ export interface components {
              */
             t: "challenge";
         };
-        /** @description Somebody challenges you, or one of your challenges has changed. */
+        /** @description You are challenged, or one of your challenges has changed. */
         ServerMessageChallenged: {
             /** @description The challenge. */
             challenge: components["schemas"]["Challenge"];
@@ -2994,13 +2997,13 @@ export interface components {
             t: "restart";
         };
         /**
-         * @description Somebody has said something in a game: the other player in a game of yours, or, in a game that you watch
-         *     on a socket, somebody else who watches.
+         * @description There is a new message in a game: from the other player in a game of yours, or, in a game that you watch
+         *     on a socket, from another viewer.
          */
         ServerMessageSaid: {
             /** @description The id of the game. */
             game: string;
-            /** @description What was said. */
+            /** @description The message. */
             message: components["schemas"]["TalkMessage"];
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3038,7 +3041,7 @@ export interface components {
              */
             t: "update";
         };
-        /** @description Somebody has begun or stopped watching a game that you watch. */
+        /** @description The viewers of a game that you watch have changed. */
         ServerMessageViewers: components["schemas"]["Audience"] & {
             /** @description The id of the game. */
             game: string;
@@ -3070,7 +3073,7 @@ export interface components {
              * @description When it signed in.
              */
             created: number;
-            /** @description Whether it is the one that asks. */
+            /** @description Whether it is the one that sends this request. */
             current: boolean;
             /** @description The browser and the system, such as `Firefox, Linux`; empty if it did not say. */
             device: string;
@@ -3136,7 +3139,7 @@ export interface components {
              */
             version: number;
         };
-        /** @description A puzzle that somebody has solved. */
+        /** @description A solved puzzle. */
         SolvedPuzzle: {
             /**
              * Format: int64
@@ -3151,46 +3154,46 @@ export interface components {
              */
             puzzle: string;
         };
-        /** @description Puzzles that somebody has solved. */
+        /** @description Solved puzzles. */
         SolvedPuzzles: {
             /** @description The puzzles, the first that was solved first. */
             solved: components["schemas"]["SolvedPuzzle"][];
         };
-        /** @description What was said in a game, as far as you may read it. */
+        /** @description The messages in a game that you may read. */
         Talk: {
             /** @description The ids of those whom you have blocked. */
             blocked: string[];
             /** @description Whether free text is allowed here; phrases always are. */
             free_text: boolean;
-            /** @description What was said, in order, without the words of people whom you have muted or blocked. */
+            /** @description The messages, in order, without those of people whom you have muted or blocked. */
             messages: components["schemas"]["TalkMessage"][];
             /** @description The ids of those whom you have muted. */
             muted: string[];
             /**
-             * @description Whether these are the words of the players or of those who watch: if you play in the game, the
-             *     players', otherwise the viewers'.
+             * @description Whether these are the messages of the players or of the viewers: if you play in the game, the players',
+             *     otherwise the viewers'.
              */
             room: components["schemas"]["TalkRoom"];
         };
-        /** @description Something that was said in a game. */
+        /** @description A message in a game. */
         TalkMessage: {
             /**
              * Format: int64
              * @description When.
              */
             at: number;
-            /** @description Who said it. */
+            /** @description Its author. */
             by: components["schemas"]["Player"];
             /** @description Identifies it. */
             id: string;
             phrase: components["schemas"]["Phrase"] | null;
             /** @description Who reads it. */
             room: components["schemas"]["TalkRoom"];
-            /** @description The text, if it is no phrase: plain text. */
+            /** @description The text, if it is not a phrase: plain text. */
             text: string | null;
         };
         /**
-         * @description Who reads what is said in a game: its two players, or those who watch it. Neither reads the other's words.
+         * @description Who reads a message in a game: its two players, or its viewers. Neither group reads the other's messages.
          * @enum {string}
          */
         TalkRoom: "players" | "viewers";
@@ -3265,7 +3268,7 @@ export interface components {
             /** @description The tokens, oldest first. */
             tokens: components["schemas"]["Token"][];
         };
-        /** @description Your vacation, during which your clocks stand still in games of days. */
+        /** @description Your vacation, during which your clocks stand still in correspondence games. */
         Vacation: {
             /**
              * Format: int64
@@ -4220,9 +4223,9 @@ export interface operations {
                 min_moves?: number;
                 /** @description Only games with this many moves or fewer. */
                 max_moves?: number;
-                /** @description Only rated games in which the players had this rating or more before it. */
+                /** @description Only rated games in which the players had this rating or more before the game. */
                 min_rating?: number;
-                /** @description Only rated games in which the players had this rating or less before it. */
+                /** @description Only rated games in which the players had this rating or less before the game. */
                 max_rating?: number;
                 /** @description Whose rating that is: of `both` players, which is the default, or of `either`. */
                 rating_of?: "both" | "either";
@@ -4319,9 +4322,9 @@ export interface operations {
                 min_moves?: number;
                 /** @description Only games with this many moves or fewer. */
                 max_moves?: number;
-                /** @description Only rated games in which the players had this rating or more before it. */
+                /** @description Only rated games in which the players had this rating or more before the game. */
                 min_rating?: number;
-                /** @description Only rated games in which the players had this rating or less before it. */
+                /** @description Only rated games in which the players had this rating or less before the game. */
                 max_rating?: number;
                 /** @description Whose rating that is: of `both` players, which is the default, or of `either`. */
                 rating_of?: "both" | "either";
@@ -8050,15 +8053,6 @@ export interface operations {
             };
             /** @description You may not do this */
             403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-            /** @description There is no such resource */
-            404: {
                 headers: {
                     [name: string]: unknown;
                 };

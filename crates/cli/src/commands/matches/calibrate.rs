@@ -1,10 +1,9 @@
-//! `stoa ladder --calibrate`: finds levels of which each beats the next by as much as it should.
+//! `stoa ladder --calibrate`: finds levels that are the right step apart.
 //!
-//! One number, the strength, says how well a level plays: 0 looks at a handful of positions and
-//! overlooks most moves, 1 plays like the highest level with limited positions. From the highest
-//! level down, the strength of the next is tried out and corrected until the score is about right. The
-//! highest level without a network starts anew from the full strength: with hand-made terms it takes
-//! more positions to be as strong.
+//! One number, the strength, says how well a level plays: 0 looks at a handful of positions and overlooks most
+//! moves, 1 plays like the highest level with limited positions. From the highest level down, the strength of
+//! the next is tried out and corrected until the score is about right. The highest level without a network
+//! starts again from the full strength: with hand-made terms it takes more positions to be as strong.
 
 use std::ops::ControlFlow;
 
@@ -23,10 +22,10 @@ use crate::output::print;
 /// How many games a try takes without --games.
 const GAMES: u64 = 160;
 
-/// After so many tries the best guess is taken.
+/// After this many tries the best guess is taken.
 const MAX_TRIES: usize = 6;
 
-/// An estimate is good enough if its standard error is so many Elo.
+/// An estimate is good enough if its standard error is at most this many Elo.
 const MAX_STANDARD_ERROR: f64 = 20.0;
 
 /// What the weakest level looks at and overlooks.

@@ -16,7 +16,7 @@ use crate::args;
 use crate::output::{print, print_json};
 
 /// The scores of a step that is neither too small nor too large.
-const RIGHT: std::ops::RangeInclusive<f64> = 0.60..=0.75;
+const TARGET_SCORES: std::ops::RangeInclusive<f64> = 0.60..=0.75;
 
 /// How many games a step takes without --games.
 const GAMES: u64 = 400;
@@ -99,7 +99,7 @@ impl Rung {
         let skill = level.skill(game);
         let step = against_lower.map(|totals| {
             let Estimate { score, elo, .. } = totals.estimate();
-            Step { games: totals.games(), score, elo, right: RIGHT.contains(&score.value) }
+            Step { games: totals.games(), score, elo, right: TARGET_SCORES.contains(&score.value) }
         });
         Rung {
             level: level.number(),
@@ -161,8 +161,8 @@ fn row(rung: &Rung, markdown: bool) -> String {
         );
     }
     let judged = rung.step.as_ref().map_or("", |step| match step.score.value {
-        score if score < *RIGHT.start() => "too small a step",
-        score if score > *RIGHT.end() => "too large a step",
+        score if score < *TARGET_SCORES.start() => "too small a step",
+        score if score > *TARGET_SCORES.end() => "too large a step",
         _ => "right",
     });
     let line = format!(

@@ -64,7 +64,7 @@ pub(crate) fn play_match(args: &args::Match) -> Result<()> {
     if args.json.json { print_json(&report) } else { print(&report.to_string()) }
 }
 
-/// The openings of a file, of which there must be enough for so many pairs.
+/// The openings of a file, of which there must be enough for this many pairs.
 fn read_openings(path: &Path, game: Game, pairs: u64) -> Result<OpeningSource> {
     let name = path.display();
     let text = read_text(path).with_context(|| format!("cannot read {name}"))?;

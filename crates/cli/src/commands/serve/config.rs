@@ -127,7 +127,7 @@ fn read(path: &Path) -> Result<File> {
     let text = fs::read_to_string(path)
         .with_context(|| format!("cannot read the configuration {}", path.display()))?;
     toml::from_str(&text)
-        .with_context(|| format!("the configuration {} has a mistake", path.display()))
+        .with_context(|| format!("the configuration {} is not valid", path.display()))
 }
 
 /// The folder for the server's data, which need not exist.
@@ -135,7 +135,7 @@ pub(super) fn data_folder(named: Option<PathBuf>) -> Result<PathBuf> {
     match named {
         Some(folder) => Ok(folder),
         None => Ok(stoa_files::data_folder()
-            .context("there is no home folder for the data; name one with --data")?
+            .context("there is no home folder; choose a data folder with --data")?
             .join("server")),
     }
 }

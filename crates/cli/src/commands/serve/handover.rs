@@ -62,7 +62,7 @@ impl Predecessor {
     }
 }
 
-/// This process serves: systemd is told, and the predecessor is ended.
+/// This process serves: systemd is notified, and the predecessor is stopped.
 pub(super) fn say_ready(predecessor: Option<Predecessor>) {
     let own = std::process::id();
     let states = [NotifyState::Ready, NotifyState::MainPid(own)];
@@ -140,7 +140,7 @@ async fn watch(mut successor: Child) {
         match successor.try_wait() {
             Ok(None) => tokio::time::sleep(WATCH_INTERVAL).await,
             Ok(Some(status)) => {
-                return tracing::error!(%status, "the successor has failed; this process goes on");
+                return tracing::error!(%status, "the successor has failed; this process continues");
             }
             Err(error) => return tracing::error!(%error, "cannot watch the successor"),
         }

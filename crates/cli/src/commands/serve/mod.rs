@@ -36,7 +36,7 @@ pub(crate) fn serve(args: &Serve) -> Result<()> {
 
 async fn back_up(place: &DatabasePlace, to: &Path) -> Result<()> {
     if to.exists() {
-        return Err(anyhow!("{} is there already", to.display()));
+        return Err(anyhow!("{} already exists", to.display()));
     }
     let database = config::existing_database(place)?;
     let hint = || "nothing was copied; --data names the folder with the server's data";
@@ -102,7 +102,7 @@ async fn run(options: &ServeOptions) -> Result<()> {
             "stoa: this program was built without the web app; `cargo xtask play` builds both"
         );
     }
-    let address = listener.local_addr().context("cannot tell the address")?;
+    let address = listener.local_addr().context("cannot find out the address")?;
     #[cfg(unix)]
     let predecessor = handover::Predecessor::find();
     #[cfg(unix)]

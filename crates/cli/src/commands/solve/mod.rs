@@ -51,11 +51,11 @@ pub(crate) fn solve(args: &Solve) -> Result<()> {
             let stacks = args.stacks.map_or(MAX_STACKS, usize::from);
             impasse::run(&path, stacks, threads, &stop)?
         }
-        _ => bail!("there are no tables of {game}"),
+        _ => bail!("there are no tablebases for {game}"),
     };
     if !done {
         let part = path.display();
-        eprintln!("Stopped. What is finished is kept in {part}.part; the same command continues.");
+        eprintln!("Stopped. Finished work is kept in {part}.part; the same command continues.");
     }
     Ok(())
 }
@@ -66,7 +66,7 @@ fn file(args: &Solve) -> Result<PathBuf> {
         return Ok(path.clone());
     }
     let folder = tablebases::folder().context(
-        "there is no folder for tables; name one with STOA_TABLES, or a file with --out",
+        "there is no folder for tablebases; name one with STOA_TABLES, or a file with --out",
     )?;
     let name = folder.display();
     std::fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder {name}"))?;

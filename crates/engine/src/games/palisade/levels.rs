@@ -13,6 +13,6 @@ pub(super) const LEVELS: LevelTable = Skill::table([
     (125, 60),
     (260, 25),
     (540, 6),
-    (1_400, 0),
+    (1_000, 0),
     (0, 0),
 ]);

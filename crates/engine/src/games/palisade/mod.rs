@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn a_loop_that_captures_is_found() {
-        // Whoever moves closes a loop: Black around c2, or White around c3.
+        // Either side to move closes a loop: Black around c2, or White around c3.
         let stones = "5/2w2/1w3/1bwb1/2b2";
         assert_eq!(think(&format!("{stones} b"), 2_000).best(), Some("c3"));
         assert_eq!(think(&format!("{stones} w"), 2_000).best(), Some("d3"));

@@ -38,9 +38,15 @@ fn settings(database: &Path, smtp: &Smtp) -> Settings {
 impl Club {
     /// Its time stands still until it is turned.
     fn on_sqlite(database: &Path) -> Club {
+        Club::with_delay(database, Duration::ZERO)
+    }
+
+    /// The same, with notices that wait.
+    fn with_delay(database: &Path, delay: Duration) -> Club {
         let smtp = Smtp::start();
         let now = Arc::new(AtomicI64::new(1_800_000_000_000));
         let mut settings = settings(database, &smtp);
+        settings.mail.as_mut().expect("mail").delay = delay;
         settings.time = Time::Manual(Arc::clone(&now));
         settings.max_heartbeat_gap = None;
         let nodes = vec![Server::with(settings, talk::site())];
@@ -76,7 +82,7 @@ impl Club {
         person
     }
 
-    /// Gives somebody an address, which they confirm.
+    /// Gives a player an address, which they confirm.
     fn confirm(&self, person: &mut Person, address: &str) {
         let count = self.smtp.wait_for(address, 0).len();
         give(person, address, "en");
@@ -364,7 +370,7 @@ fn mail_is_tried_again_and_given_up_if_it_is_refused() {
 }
 
 #[test]
-fn whoever_is_here_gets_no_mail() {
+fn players_who_are_online_get_no_mail() {
     let folder = tempfile::tempdir().expect("a folder");
     let club = Club::on_sqlite(&folder.path().join("stoa.db"));
     let [mut ann, mut bob, mut eve] = ["Ann", "Bob", "Eve"].map(|name| club.account(0, name));
@@ -403,7 +409,7 @@ fn links_expire() {
 
 /// A password reset sent to an address that is not the account's any more is worth nothing.
 #[test]
-fn a_link_to_an_earlier_address_is_not_good() {
+fn a_link_to_an_earlier_address_is_not_valid() {
     let folder = tempfile::tempdir().expect("a folder");
     let club = Club::on_sqlite(&folder.path().join("stoa.db"));
     let mut ann = club.account(0, "Ann");
@@ -413,6 +419,98 @@ fn a_link_to_an_earlier_address_is_not_good() {
     club.confirm(&mut ann, "new@elea.example");
     let reset = json!({ "token": token, "password": "Tortoise arrives always" });
     assert_eq!(ann.post("/api/account/reset", &reset).1["code"], "link_gone");
+}
+
+/// Somebody who knew the password has asked for the account to get another address.
+#[test]
+fn a_new_password_ends_all_links() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let club = Club::on_sqlite(&folder.path().join("stoa.db"));
+    let mut ann = club.account(0, "Ann");
+    club.confirm(&mut ann, "ann@elea.example");
+    let confirm = |token: String| {
+        let mut anybody = Person::stranger(club.nodes[0].address);
+        anybody.post("/api/mail/confirm", &json!({ "token": token })).1["code"].clone()
+    };
+    give(&mut ann, "thief@elea.example", "en");
+    let token = club.smtp.wait_for("thief@elea.example", 1).remove(0).token("confirm");
+    let new = "Tortoise arrives always";
+    let change = json!({ "old": PASSWORD, "new": new });
+    assert_eq!(ann.post("/api/account/password", &change).0, 204);
+    assert_eq!(confirm(token), "link_gone");
+    let mail = club.smtp.wait_for("ann@elea.example", 2).remove(1);
+    assert_eq!(mail.header("Subject"), Some("Your password was changed"));
+
+    let wish = json!({ "address": "thief@elea.example", "password": new, "language": "en" });
+    assert_eq!(ann.post("/api/me/mail", &wish).0, 204);
+    let token = club.smtp.wait_for("thief@elea.example", 2).remove(1).token("confirm");
+    ann.post("/api/account/forgotten", &json!({ "address": "ann@elea.example" }));
+    let reset = club.smtp.wait_for("ann@elea.example", 3).remove(2).token("reset");
+    let reset = json!({ "token": reset, "password": PASSWORD });
+    assert_eq!(ann.post("/api/account/reset", &reset).0, 200);
+    assert_eq!(confirm(token), "link_gone");
+    assert_eq!(ann.get("/api/me/mail").1["address"], "ann@elea.example");
+}
+
+#[test]
+fn an_address_that_is_replaced_is_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let club = Club::on_sqlite(&folder.path().join("stoa.db"));
+    let mut ann = club.account(0, "Ann");
+    club.confirm(&mut ann, "old@elea.example");
+    club.confirm(&mut ann, "new@elea.example");
+    let mail = club.smtp.wait_for("old@elea.example", 2).remove(1);
+    assert_eq!(mail.header("Subject"), Some("Your account has another address"));
+    assert!(!mail.text.contains("new@elea.example"), "{}", mail.text);
+    // The same address again is no other one.
+    club.confirm(&mut ann, "New@elea.example");
+    assert_eq!(club.smtp.wait_for("new@elea.example", 1).len(), 1);
+}
+
+/// What happens after a move and leaves it the same player's turn.
+#[test]
+fn an_offer_after_the_move_keeps_its_mail() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let club = Club::with_delay(&folder.path().join("stoa.db"), Duration::from_secs(300));
+    let [mut ann, mut bob] = ["Ann", "Bob"].map(|name| club.account(0, name));
+    club.confirm(&mut ann, "ann@elea.example");
+    let days = json!({ "kind": "days", "days": 3 });
+    let game = begin("colossus", days, &mut bob, &mut ann);
+    let mv = text(&first_move(&bob, &game));
+    assert_eq!(bob.play(&game, 0, &mv).0, 200);
+    let offer = json!({ "kind": "draw" });
+    assert_eq!(bob.post(&format!("/api/games/{game}/actions"), &offer).0, 200);
+    let began = Instant::now();
+    while club.smtp.wait_for("ann@elea.example", 0).len() < 2 {
+        assert!(began.elapsed() < Duration::from_secs(30), "no mail");
+        club.turn(Duration::from_secs(60));
+        std::thread::sleep(Duration::from_millis(300));
+    }
+}
+
+/// Challenges that were withdrawn before their mail was sent use up nothing, and turns are counted apart.
+#[test]
+fn challenges_use_up_no_mail_of_turns() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let club = Club::with_delay(&folder.path().join("stoa.db"), Duration::from_secs(300));
+    let [mut ann, mut bob] = ["Ann", "Bob"].map(|name| club.account(0, name));
+    club.confirm(&mut ann, "ann@elea.example");
+    let days = json!({ "kind": "days", "days": 3 });
+    for _ in 0..60 {
+        let wish = json!({ "game": "impasse", "control": days, "opponent": ann.id });
+        let (status, challenge) = bob.post("/api/challenges", &wish);
+        assert_eq!(status, 201, "{challenge}");
+        let path = format!("/api/challenges/{}", text(&challenge["id"]));
+        assert_eq!(bob.delete(&path).0, 200);
+    }
+    let game = begin("colonnade", days, &mut bob, &mut ann);
+    assert_eq!(bob.play(&game, 0, "1b<").0, 200);
+    let began = Instant::now();
+    while club.smtp.wait_for("ann@elea.example", 0).len() < 2 {
+        assert!(began.elapsed() < Duration::from_secs(30), "no mail");
+        club.turn(Duration::from_secs(60));
+        std::thread::sleep(Duration::from_millis(300));
+    }
 }
 
 #[test]
@@ -470,6 +568,6 @@ fn a_server_without_mail_says_so() {
     let server = Server::start(talk::site());
     let mut ann = Person::new(server.address, "Ann");
     assert_eq!(ann.get("/api/me/mail").1["available"], json!(false));
-    assert_eq!(ann.delete("/api/me/mail").0, 404);
+    assert_eq!(ann.delete("/api/me/mail").0, 204, "an address from before can be removed");
     assert_eq!(ann.post("/api/account/forgotten", &json!({ "address": "a@b.example" })).0, 404);
 }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-/// Somebody who wants mail has to sign in with these.
+/// A person who wants mail has to sign in with these.
 pub(crate) const USER: &str = "stoa";
 pub(crate) const PASSWORD: &str = "a p@ssword of the tests";
 

@@ -15,7 +15,7 @@ const MAX_OPEN: usize = 20;
 /// How often a side may ask for something between two moves.
 const MAX_ASKED: usize = 3;
 
-/// Something that somebody does.
+/// Something that a player does.
 #[derive(Debug, Clone)]
 pub(super) enum Step {
     Challenge { who: usize, game: Game, control: Control, opponent: Option<usize> },
@@ -25,7 +25,7 @@ pub(super) enum Step {
     Act { who: usize, game: usize, act: Act },
 }
 
-/// Something that somebody does in a game.
+/// Something that a player does in a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Act {
     Move {
@@ -73,7 +73,7 @@ pub(super) struct ModelGame {
     clock: ModelClock,
     /// What each side has prepared.
     prepared: [Prepared; 2],
-    /// How many answers were played for somebody.
+    /// How many answers were played for a player.
     pub(super) answers: usize,
 }
 
@@ -131,7 +131,7 @@ impl Life {
         (0..self.games.len()).filter(|game| self.games[*game].run_out(now)).collect()
     }
 
-    /// Something that somebody might do, sensible or not.
+    /// Something that a player might do, sensible or not.
     pub(super) fn any_step(&self, rng: &mut Rng) -> Step {
         let who = rng.below(self.people);
         let challenge = match self.challenges.len() {
@@ -215,7 +215,7 @@ impl Life {
         Step::Act { who: if self.is_gone(game, who) { anyone } else { who }, game, act }
     }
 
-    /// Whether a place in a game belongs to somebody who has left.
+    /// Whether a place in a game belongs to a person who has left.
     pub(super) fn is_gone(&self, game: usize, who: usize) -> bool {
         self.gone.iter().any(|(place, games)| *place == who && game < *games)
     }
@@ -267,7 +267,7 @@ impl Life {
                 }
                 let mut after = self.games[*game].clone();
                 let next = after.act(*who, act, self.now)?;
-                // Nobody plays a rematch against somebody who has left, or is asked for one.
+                // Nobody plays a rematch against a person who has left, or is asked for one.
                 let is_gone = |other: &usize| self.is_gone(*game, *other);
                 if *act == Act::Rematch && after.players.iter().any(is_gone) {
                     return Err("gone");
@@ -279,7 +279,7 @@ impl Life {
         }
     }
 
-    /// Somebody leaves: their games are resigned, their challenges closed.
+    /// A player leaves: their games are resigned, their challenges closed.
     pub(super) fn leave(&mut self, who: usize) {
         for challenge in &mut self.challenges {
             if challenge.state == "open" && challenge.creator == who {
@@ -287,7 +287,7 @@ impl Life {
             } else if challenge.state == "open" && challenge.opponent == Some(who) {
                 challenge.state = "declined";
             }
-            // Whoever takes the place is somebody else.
+            // The next person in the place is another one.
             if challenge.creator == who {
                 challenge.creator = usize::MAX;
             }
@@ -537,7 +537,7 @@ impl ModelGame {
     }
 }
 
-/// Answers that somebody might prepare: mostly legal, sometimes two to the same move, sometimes nonsense.
+/// Answers that a player might prepare: mostly legal, sometimes two to the same move, sometimes nonsense.
 fn any_lines(position: &AnyPosition, rng: &mut Rng) -> Vec<Vec<String>> {
     let count = [0, 1, 1, 2, 3][rng.below(5)];
     let any_line = |_| {

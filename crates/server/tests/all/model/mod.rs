@@ -1,5 +1,5 @@
 //! Random actions of several people, compared step by step with a small model of what should come of them:
-//! on one node, and on two, where everybody asks any node. Some actions are sent at the same time; then what
+//! on one node, and on two, where everyone asks any node. Some actions are sent at the same time; then what
 //! comes of them must be what comes of one after the other, in either order. Time passes when the test says so;
 //! then the server must find out by itself who has lost.
 //!
@@ -210,7 +210,7 @@ impl Run<'_> {
         }
     }
 
-    /// Somebody deletes themselves, and somebody new comes.
+    /// A player deletes their account, and somebody new comes.
     fn leave(&mut self, who: usize) {
         assert_eq!(self.people[who].delete("/api/me").0, 204);
         self.life.leave(who);

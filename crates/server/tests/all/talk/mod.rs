@@ -100,7 +100,7 @@ impl Server {
         Server::with_engine(settings, site, 0)
     }
 
-    /// With players for so many of the engine's levels, but without an engine that plays.
+    /// With players for this many of the engine's levels, but without an engine that plays.
     pub(crate) fn with_engine(settings: Settings, site: Assets, engine_levels: u8) -> Server {
         let (stop, stopped) = oneshot::channel();
         let (ready, is_ready) = std::sync::mpsc::channel();

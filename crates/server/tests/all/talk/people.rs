@@ -9,7 +9,7 @@ use tokio_tungstenite::tungstenite::stream::MaybeTlsStream;
 use tokio_tungstenite::tungstenite::{self, Message};
 use ureq::Agent;
 
-/// Somebody with a browser.
+/// A person with a browser.
 pub(crate) struct Person {
     pub(crate) address: SocketAddr,
     agent: Agent,
@@ -20,7 +20,7 @@ pub(crate) struct Person {
 }
 
 impl Person {
-    /// Somebody who has said nothing yet.
+    /// A person who has said nothing yet.
     pub(crate) fn stranger(address: SocketAddr) -> Person {
         let agent = Agent::config_builder()
             .http_status_as_error(false)
@@ -30,7 +30,7 @@ impl Person {
         Person { address, agent, cookie: String::new(), id: String::new(), network: String::new() }
     }
 
-    /// Somebody with a name, behind a proxy that says where they are.
+    /// A person with a name, behind a proxy that says where they are.
     pub(crate) fn from(network: &str, address: SocketAddr, name: &str) -> Person {
         let mut person = Person::stranger(address);
         person.network = network.to_owned();
@@ -38,7 +38,7 @@ impl Person {
         person
     }
 
-    /// Somebody with a name.
+    /// A person with a name.
     pub(crate) fn new(address: SocketAddr, name: &str) -> Person {
         let mut person = Person::stranger(address);
         person.introduce(name);
@@ -261,7 +261,7 @@ impl Socket {
         panic!("no {kind} came");
     }
 
-    /// The game as it is sent to somebody who begins to watch it.
+    /// The game as it is sent to a person who begins to watch it.
     pub(crate) fn watch(&mut self, game: &str) -> Value {
         self.send(json!({ "t": "watch", "game": game }));
         self.expect("game")["game"].clone()

@@ -131,7 +131,7 @@ impl External {
         self.set_options(&offered)
     }
 
-    /// Sets its options, and waits for it. What it does not offer or complains about is refused: a
+    /// Sets its options, and waits for it. Options that it does not offer or complains about are refused: a
     /// match would be played with other settings than those asked for.
     fn set_options(&mut self, offered: &[OfferedOption]) -> Result<(), PlayerError> {
         for (name, value) in &self.options {
@@ -147,14 +147,14 @@ impl External {
             }
             self.send(&format!("setoption name {name} value {value}"));
         }
-        // A default other than 0 is a seed that somebody has chosen.
+        // A default other than 0 is a seed that its author has chosen.
         self.has_seed = !self.options.iter().any(|(name, _)| name.eq_ignore_ascii_case("Seed"))
             && offered.iter().any(|option| option.is("Seed") && option.has_default(0));
         self.remark = None;
         self.wait_until_ready()?;
         match &self.remark {
             Some(remark) if !self.options.is_empty() && is_error(remark) => {
-                Err(PlayerError::Unusable(format!("it does not like its options: {remark}")))
+                Err(PlayerError::Unusable(format!("it refuses its options: {remark}")))
             }
             _ => Ok(()),
         }

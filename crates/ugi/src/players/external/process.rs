@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use crate::lines::{Line, read_line};
 
 /// How many lines may wait to be read; then the program waits with the next one.
-const QUEUE: usize = 1024;
+const QUEUE_SIZE: usize = 1024;
 /// How many of the last bytes it writes to standard error are kept.
 const MAX_STDERR: usize = 2_000;
 /// How long a program may take to end after `quit`.
@@ -55,7 +55,7 @@ impl Process {
             return Err(io::Error::other("it has no pipes"));
         };
         let (input, to_write) = channel();
-        let (received, lines) = sync_channel(QUEUE);
+        let (received, lines) = sync_channel(QUEUE_SIZE);
         let last_bytes = Arc::new(Mutex::new(VecDeque::new()));
         let kept = Arc::clone(&last_bytes);
         std::thread::spawn(move || write_all(stdin, &to_write));
@@ -129,7 +129,7 @@ impl Process {
     pub(super) fn kill(&mut self) {
         #[cfg(unix)]
         if let Some(group) = rustix::process::Pid::from_raw(self.child.id().cast_signed()) {
-            // As long as it has not been waited for, the number cannot belong to anybody else.
+            // As long as it has not been waited for, the process id cannot belong to another process.
             if matches!(self.child.try_wait(), Ok(None)) {
                 let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
             }

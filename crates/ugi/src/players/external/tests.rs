@@ -126,7 +126,7 @@ fn an_engine_that_complains_of_its_options_does_not_play() {
     );
     let command = shlex::try_join(["sh", "-c", &fussy]).unwrap();
     let error = run(&command, &[("Seed".to_owned(), "5".to_owned())]).err().unwrap();
-    assert_eq!(error.to_string(), "it does not like its options: info string Error: no");
+    assert_eq!(error.to_string(), "it refuses its options: info string Error: no");
     assert!(run(&command, &[]).is_ok());
 }
 
@@ -147,7 +147,7 @@ fn an_illegal_move_is_shown_with_its_line() {
 }
 
 #[test]
-fn one_that_crashes_is_started_anew_for_the_next_game() {
+fn a_crashed_engine_is_restarted_for_the_next_game() {
     let folder = tempfile::tempdir().unwrap();
     let mark = folder.path().join("crashed");
     let mark = mark.to_str().unwrap();
@@ -168,7 +168,7 @@ fn one_that_crashes_is_started_anew_for_the_next_game() {
 }
 
 #[test]
-fn one_that_hangs_is_given_up_and_ended() {
+fn a_hanging_engine_is_given_up_and_killed() {
     let folder = tempfile::tempdir().unwrap();
     let pids = folder.path().join("pids");
     let path = pids.to_str().unwrap();
@@ -194,7 +194,7 @@ fn one_that_hangs_is_given_up_and_ended() {
 }
 
 #[test]
-fn one_that_needs_to_be_told_to_stop_is_told() {
+fn an_engine_that_overruns_its_time_is_told_to_stop() {
     let mut player = answering("read -r line; [ \"$line\" = stop ] && echo bestmove d2-b4");
     assert_eq!(choose(&mut player, &soon()).unwrap().text, "d2-b4");
     player.timeouts.silence = Duration::from_secs(100);
@@ -208,7 +208,7 @@ fn one_that_needs_to_be_told_to_stop_is_told() {
 }
 
 #[test]
-fn one_that_thinks_aloud_is_not_silent() {
+fn an_engine_that_sends_info_is_not_silent() {
     let mut player = answering(
         "for i in 1 2 3 4 5; do echo info nodes $i; sleep 0.2; done; echo bestmove d2-b4",
     );
@@ -232,7 +232,7 @@ fn garbage_is_passed_over_but_is_no_answer() {
 }
 
 #[test]
-fn what_cannot_be_started_is_named() {
+fn a_program_that_cannot_be_started_is_named() {
     let error = |command| run(command, &[]).err().unwrap().to_string();
     assert!(error("no-such-program -x").starts_with("cannot run 'no-such-program': "));
     assert!(error("'open").contains("'open' is no command; quotes must be closed"));
@@ -241,7 +241,7 @@ fn what_cannot_be_started_is_named() {
 }
 
 #[test]
-fn one_that_does_not_read_cannot_stop_us() {
+fn an_engine_that_does_not_read_cannot_block_us() {
     let script = "echo ugiok; echo readyok; echo readyok; sleep 60";
     let mut player = start(script, &[]).unwrap();
     let start = Game::Impasse.start();
