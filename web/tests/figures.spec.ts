@@ -40,6 +40,32 @@ function keepGame(page: Page, game: string) {
   );
 }
 
+/** The times from frame to frame while so many milliseconds pass. */
+function framesFor(page: Page, ms: number): Promise<number[]> {
+  return page.evaluate(
+    (ms) =>
+      new Promise<number[]>((resolve) => {
+        const found: number[] = [];
+        const begun = performance.now();
+        let last = begun;
+        const frame = (now: number) => {
+          found.push(now - last);
+          last = now;
+          if (now - begun < ms) requestAnimationFrame(frame);
+          else resolve(found.slice(1));
+        };
+        requestAnimationFrame(frame);
+      }),
+    ms,
+  );
+}
+
+function tellFrames(gaps: number[]): void {
+  tell('time from frame to frame, median', quantile(gaps, 0.5), 'ms');
+  tell('time from frame to frame, 95 of 100', quantile(gaps, 0.95), 'ms');
+  tell('frames a second', 1000 / (gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length), '');
+}
+
 for (const slowdown of [1, 4]) {
   test(`first board, on a machine ${slowdown} times slower`, async ({ browser }) => {
     const times: Record<string, number[]> = { 'first board': [], 'board to play on': [] };
@@ -117,29 +143,41 @@ test('frames while stones move on 19 by 19 points', async ({ page }) => {
   const gaps: number[] = [];
   for (let i = 0; i < 12; i += 1) {
     const count = await possible(page).count();
-    const frames = page.evaluate(
-      () =>
-        new Promise<number[]>((resolve) => {
-          const found: number[] = [];
-          const begun = performance.now();
-          let last = begun;
-          const frame = (now: number) => {
-            found.push(now - last);
-            last = now;
-            if (now - begun < 500) requestAnimationFrame(frame);
-            else resolve(found.slice(1));
-          };
-          requestAnimationFrame(frame);
-        }),
-    );
+    const frames = framesFor(page, 500);
     await possible(page)
       .nth((i * 29) % count)
       .dispatchEvent('click');
     gaps.push(...(await frames));
   }
-  tell('time from frame to frame, median', quantile(gaps, 0.5), 'ms');
-  tell('time from frame to frame, 95 of 100', quantile(gaps, 0.95), 'ms');
-  tell('frames a second', 1000 / (gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length), '');
+  tellFrames(gaps);
+});
+
+/**
+ * LOBBY is the address of a server on which games are played:
+ * `stoa serve --rate 0`, and `stoa-load soak --hours 0.1 --games 200 --server http://127.0.0.1:8473`.
+ */
+test('frames and traffic of a lobby with many boards', async ({ page }) => {
+  const lobby = process.env['LOBBY'];
+  test.skip(lobby === undefined, 'LOBBY is not set');
+  let bytes = 0;
+  page.on('websocket', (socket) =>
+    socket.on('framereceived', ({ payload }) => {
+      bytes += payload.length;
+    }),
+  );
+  await page.goto(`${lobby}/#/online`);
+  await page
+    .getByRole('button', { name: /boards|games/i })
+    .last()
+    .click();
+  await expect.poll(() => page.locator('.boards li').count()).toBeGreaterThan(100);
+  await page.waitForTimeout(3000);
+  bytes = 0;
+  const begun = Date.now();
+  const gaps = await framesFor(page, 20_000);
+  tell('boards', await page.locator('.boards li').count(), '');
+  tellFrames(gaps);
+  tell('received', bytes / 1000 / ((Date.now() - begun) / 1000), 'KB a second before compression');
 });
 
 test('the engine in the browser against the program', async ({ page }) => {
@@ -179,7 +217,15 @@ test('the engine in the browser against the program', async ({ page }) => {
     for (let round = 0; round < 5; round += 1) {
       browser.push(speed(JSON.parse(await inBrowser()).ok));
       if (stoa === undefined) continue;
-      const limits = ['--nodes', String(nodes), '--threads', '1', '--json'];
+      const limits = [
+        '--nodes',
+        String(nodes),
+        '--threads',
+        '1',
+        '--evaluation',
+        'terms',
+        '--json',
+      ];
       const said = execFileSync(stoa, ['analyse', game, '-p', position, ...limits]).toString();
       const last = JSON.parse(said.trim().split('\n').at(-1) ?? '');
       native.push(last.nodes / last.seconds);
