@@ -1,13 +1,12 @@
 //! What is deleted is gone.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use serde_json::json;
 use stoa_server::PushPolicy;
 
 use crate::talk::people::{Person, begin, unlimited};
-use crate::talk::{self, Server};
+use crate::talk::{self, Server, until};
 
 /// Which of these texts are anywhere in the files of a database, in whatever case.
 fn traces<'a>(database: &Path, texts: &[&'a str]) -> Vec<&'a str> {
@@ -22,14 +21,6 @@ fn traces<'a>(database: &Path, texts: &[&'a str]) -> Vec<&'a str> {
         bytes.windows(text.len()).any(|window| window == text)
     };
     texts.iter().filter(is_there).copied().collect()
-}
-
-fn until(what: &str, mut so: impl FnMut() -> bool) {
-    let began = Instant::now();
-    while !so() {
-        assert!(began.elapsed() < Duration::from_secs(60), "{what}");
-        std::thread::sleep(Duration::from_millis(50));
-    }
 }
 
 const TEXTS: [&str; 4] =

@@ -4,9 +4,9 @@
 use serde_json::{Value, json};
 
 use crate::talk;
-use crate::talk::get;
 use crate::talk::people::{Person, begin, clock, text};
 use crate::talk::world::World;
+use crate::talk::{get, until};
 
 // No two scenes use the same names for accounts.
 talk::world::scenes! {
@@ -65,14 +65,6 @@ fn profiles_are_of_accounts_and_bots(world: &World) {
     let _socket = ann.socket();
     let profile = guest.get("/api/players/diodorus%20cronus").1;
     assert_eq!((&profile["seen"], &profile["here"]), (&Value::Null, &json!(false)));
-}
-
-fn until(what: &str, mut so: impl FnMut() -> bool) {
-    let began = std::time::Instant::now();
-    while !so() {
-        assert!(began.elapsed() < std::time::Duration::from_secs(40), "{what}");
-        std::thread::sleep(std::time::Duration::from_millis(50));
-    }
 }
 
 fn followers_see_who_is_online(world: &World) {

@@ -13,7 +13,7 @@ use stoa_testing::{Durability, Nats, Postgres, or_skip};
 
 use self::smtp::Smtp;
 use crate::talk::people::{Person, begin, text};
-use crate::talk::{self, Server};
+use crate::talk::{self, Server, until};
 
 const PASSWORD: &str = "Achilles never arrives";
 
@@ -285,12 +285,8 @@ fn a_forgotten_password_is_replaced(club: &Club) {
         "Forgetful Ann",
         "this device is signed in"
     );
-    let began = Instant::now();
     // Other nodes know it within seconds.
-    while ann.get("/api/me").1["player"] != Value::Null {
-        assert!(began.elapsed() < Duration::from_secs(20), "the other device is signed out");
-        std::thread::sleep(Duration::from_millis(50));
-    }
+    until("the other device is signed out", || ann.get("/api/me").1["player"] == Value::Null);
     assert_eq!(device.post("/api/account/reset", &reset).1["code"], "link_gone", "once");
     let sign_in = |password| Person::sign_in(club.nodes[0].address, "Forgetful Ann", password).0;
     assert_eq!((sign_in(new), sign_in(PASSWORD)), (200, 401));
@@ -343,7 +339,7 @@ fn mail_is_tried_again_and_given_up_if_it_is_refused() {
     give(&mut ann, "busy@elea.example", "en");
     refused(1);
     // The note of it may come a moment later, so the time is turned until it is tried again.
-    let until = |what: &dyn Fn() -> bool| {
+    let turn_until = |what: &dyn Fn() -> bool| {
         let began = Instant::now();
         while !what() {
             assert!(began.elapsed() < Duration::from_secs(30));
@@ -351,8 +347,8 @@ fn mail_is_tried_again_and_given_up_if_it_is_refused() {
             std::thread::sleep(Duration::from_millis(200));
         }
     };
-    until(&|| club.smtp.refused() >= 2);
-    until(&|| !club.smtp.wait_for("busy@elea.example", 0).is_empty());
+    turn_until(&|| club.smtp.refused() >= 2);
+    turn_until(&|| !club.smtp.wait_for("busy@elea.example", 0).is_empty());
     assert_eq!(club.smtp.wait_for("busy@elea.example", 1).len(), 1, "once");
 
     // One that will never be taken is not tried again, and does not hold up others.
@@ -480,12 +476,10 @@ fn an_offer_after_the_move_keeps_its_mail() {
     assert_eq!(bob.play(&game, 0, &mv).0, 200);
     let offer = json!({ "kind": "draw" });
     assert_eq!(bob.post(&format!("/api/games/{game}/actions"), &offer).0, 200);
-    let began = Instant::now();
-    while club.smtp.wait_for("ann@elea.example", 0).len() < 2 {
-        assert!(began.elapsed() < Duration::from_secs(30), "no mail");
-        club.turn(Duration::from_secs(60));
-        std::thread::sleep(Duration::from_millis(300));
-    }
+    until("the mail comes", || {
+        club.turn(Duration::from_secs(10));
+        club.smtp.wait_for("ann@elea.example", 0).len() == 2
+    });
 }
 
 /// Challenges that were withdrawn before their mail was sent use up nothing, and turns are counted apart.
@@ -505,12 +499,10 @@ fn challenges_use_up_no_mail_of_turns() {
     }
     let game = begin("colonnade", days, &mut bob, &mut ann);
     assert_eq!(bob.play(&game, 0, "1b<").0, 200);
-    let began = Instant::now();
-    while club.smtp.wait_for("ann@elea.example", 0).len() < 2 {
-        assert!(began.elapsed() < Duration::from_secs(30), "no mail");
-        club.turn(Duration::from_secs(60));
-        std::thread::sleep(Duration::from_millis(300));
-    }
+    until("the mail comes", || {
+        club.turn(Duration::from_secs(10));
+        club.smtp.wait_for("ann@elea.example", 0).len() == 2
+    });
 }
 
 #[test]
@@ -529,11 +521,7 @@ fn an_address_goes_with_its_account() {
     };
     assert!(traces() > 0, "what was stored is there");
     assert_eq!(ann.delete("/api/me").0, 204);
-    let began = Instant::now();
-    while traces() > 0 {
-        assert!(began.elapsed() < Duration::from_secs(60), "{} traces", traces());
-        std::thread::sleep(Duration::from_millis(50));
-    }
+    until("everything is erased", || traces() == 0);
 }
 
 #[test]

@@ -7,7 +7,7 @@ pub(crate) mod world;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use stoa_server::{Assets, Settings};
@@ -26,6 +26,16 @@ pub(crate) struct Server {
     thread: Option<JoinHandle<()>>,
     /// Gone with the server.
     _folder: Option<TempDir>,
+}
+
+/// Waits until something is so.
+#[allow(dead_code, reason = "the tests of faults have deadlines of their own")]
+pub(crate) fn until(what: &str, mut so: impl FnMut() -> bool) {
+    let began = Instant::now();
+    while !so() {
+        assert!(began.elapsed() < Duration::from_secs(60), "{what}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
 }
 
 /// What came back.
