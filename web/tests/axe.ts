@@ -12,6 +12,12 @@ export class AxeBuilder {
     // The page forbids foreign scripts, so axe comes through the debugger instead of a tag.
     const { readFile } = await import('node:fs/promises');
     await this.page.evaluate(await readFile(source, 'utf8'));
+    // What fades in has little contrast until it is there.
+    await this.page.evaluate(async () => {
+      const ends = (one: Animation) => Number.isFinite(one.effect?.getComputedTiming().endTime);
+      const running = document.getAnimations().filter(ends);
+      await Promise.allSettled(running.map((one) => one.finished));
+    });
     return this.page.evaluate(() =>
       (globalThis as unknown as { axe: { run: () => Promise<AxeResults> } }).axe.run(),
     );
