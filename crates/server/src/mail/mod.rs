@@ -32,7 +32,7 @@ use crate::hub::{Hub, Topic};
 use crate::ids;
 use crate::monitoring::warn_folded;
 use crate::push::{Notice, PushReason, notice};
-use crate::store::{GameRow, MailAddressRow, MailLimits, MailLinkRow, MailRow, Store, StoreError};
+use crate::store::{MailAddressRow, MailLimits, MailLinkRow, MailRow, Store, StoreError};
 use crate::time::{Time, millis};
 
 pub(crate) use links::{Links, Purpose};
@@ -181,7 +181,6 @@ impl Mail {
         address: &str,
         language: &str,
     ) -> Result<bool, StoreError> {
-        let now = self.time.now();
         let ttl = match purpose {
             Purpose::Confirm => CONFIRM_TTL,
             Purpose::Reset => RESET_TTL,
@@ -192,16 +191,10 @@ impl Mail {
             purpose: purpose.word().to_owned(),
             address: address.to_owned(),
             language: language.to_owned(),
-            expires: now + millis(ttl),
+            expires: self.time.now() + millis(ttl),
         };
-        let mail = MailRow {
-            id: format!("link {}", link.id),
-            player: player.to_owned(),
-            letter: serde_json::to_string(&Matter::Link { link: link.id.clone() })?,
-            created: now,
-            due: now,
-            attempts: 0,
-        };
+        let matter = Matter::Link { link: link.id.clone() };
+        let mail = self.at_once(format!("link {}", link.id), player, &matter)?;
         let added = self.store.add_mail_link(&link, &mail).await?;
         self.is_due.notify_one();
         Ok(added)
@@ -210,7 +203,11 @@ impl Mail {
     /// Notifies the owner of an account that its password was changed, if the account has an address.
     pub(crate) async fn password_changed(&self, player: &str) -> Result<(), StoreError> {
         if self.store.mail_address(player).await?.is_some() {
-            let mail = self.at_once("password", player, &Matter::PasswordChanged)?;
+            let mail = self.at_once(
+                format!("password {}", ids::long()),
+                player,
+                &Matter::PasswordChanged,
+            )?;
             self.store.queue_mail(&mail, Matter::PasswordChanged.limits()).await?;
             self.is_due.notify_one();
         }
@@ -219,23 +216,20 @@ impl Mail {
 
     /// Confirms an address, and notifies the one that it replaces. Nothing if the link is not valid.
     pub(crate) async fn confirm(&self, link: &str) -> Result<Option<MailLinkRow>, StoreError> {
-        let now = self.time.now();
-        let found = self.store.mail_link(link).await?;
-        let player = found.map(|link| link.player).unwrap_or_default();
-        let replaced = |earlier: &MailAddressRow| {
-            let (address, language) = (earlier.address.clone(), earlier.language.clone());
-            self.at_once("address", &player, &Matter::AddressReplaced { address, language })
+        let replaced = |player: &str, MailAddressRow { address, language, .. }| {
+            let matter = Matter::AddressReplaced { address, language };
+            self.at_once(format!("address {}", ids::long()), player, &matter)
         };
-        let confirmed = self.store.confirm_mail_address(link, now, replaced).await?;
+        let confirmed = self.store.confirm_mail_address(link, self.time.now(), replaced).await?;
         self.is_due.notify_one();
         Ok(confirmed)
     }
 
-    /// A mail that is due now and has no twin.
-    fn at_once(&self, kind: &str, player: &str, matter: &Matter) -> Result<MailRow, StoreError> {
+    /// A mail that is due now.
+    fn at_once(&self, id: String, player: &str, matter: &Matter) -> Result<MailRow, StoreError> {
         let now = self.time.now();
         Ok(MailRow {
-            id: format!("{kind} {}", ids::long()),
+            id,
             player: player.to_owned(),
             letter: serde_json::to_string(matter)?,
             created: now,
@@ -419,7 +413,7 @@ impl Mail {
         let (subject, text) = match matter {
             Matter::Turn { game, ply } => {
                 let Some(found) = self.store.game(game).await? else { return Ok(None) };
-                if !is_turn(&found, &row.player, *ply)
+                if !found.is_turn_of(&row.player, *ply)
                     || !self.store.own_game(game, &row.player).await?.notices
                 {
                     return Ok(None);
@@ -459,12 +453,6 @@ pub(crate) async fn prune(store: &Store, time: &Time) {
         }
         tokio::time::sleep(PRUNE_INTERVAL).await;
     }
-}
-
-/// Whether it is still a player's turn after this many moves; offers since then change nothing.
-pub(crate) fn is_turn(game: &GameRow, player: &str, ply: usize) -> bool {
-    let turn = game.snapshot.turn.map(|side| &game.players[side.index()]);
-    game.snapshot.ply == ply && turn.is_some_and(|mover| mover.id == player)
 }
 
 /// Whether a player wants such mail.

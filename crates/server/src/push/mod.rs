@@ -28,7 +28,6 @@ use tokio::sync::{Semaphore, mpsc};
 
 use self::sender::{Delivered, PushSender};
 use crate::hub::{Hub, Topic};
-use crate::mail::is_turn;
 use crate::settings::PushPolicy;
 use crate::store::{PushRow, Store, StoreError};
 use crate::time::Time;
@@ -228,7 +227,7 @@ impl PushWorker {
         match &queued.reason {
             PushReason::Turn { game, .. } => {
                 let game = self.store.game(game).await?;
-                Ok(!game.is_some_and(|game| is_turn(&game, &queued.player, queued.ply)))
+                Ok(!game.is_some_and(|game| game.is_turn_of(&queued.player, queued.ply)))
             }
             PushReason::Challenged { challenge, .. } => {
                 let challenge = self.store.challenge(challenge).await?;

@@ -170,7 +170,7 @@ impl Store {
         &self,
         id: &str,
         now: i64,
-        replaced: impl FnOnce(&MailAddressRow) -> Result<MailRow, StoreError> + Send,
+        replaced: impl FnOnce(&str, MailAddressRow) -> Result<MailRow, StoreError> + Send,
     ) -> Result<Option<MailLinkRow>, StoreError> {
         let mut transaction = self.database.write().await?;
         if !lock_player_of_link(&mut transaction, id).await? {
@@ -196,7 +196,8 @@ impl Store {
         let is_other =
             |row: &MailAddressRow| row.address.to_lowercase() != link.address.to_lowercase();
         if let Some(earlier) = earlier.filter(is_other) {
-            insert_mail(&mut transaction, &replaced(&earlier)?, MailLimits::NONE).await?;
+            let mail = replaced(&link.player, earlier)?;
+            insert_mail(&mut transaction, &mail, MailLimits::NONE).await?;
         }
         // A link to choose a new password that went to another address is not good any more.
         sqlx::query("DELETE FROM mail_links WHERE player = $1")

@@ -325,6 +325,12 @@ impl ChallengeRow {
 }
 
 impl GameRow {
+    /// Whether it is still a player's turn after this many moves; offers since then change nothing.
+    pub(crate) fn is_turn_of(&self, player: &str, ply: usize) -> bool {
+        let mover = self.snapshot.turn.map(|side| &self.players[side.index()]);
+        self.snapshot.ply == ply && mover.is_some_and(|mover| mover.id == player)
+    }
+
     pub(super) fn read(row: &AnyRow) -> Result<GameRow, StoreError> {
         let id: String = row.try_get("id")?;
         let ply: i64 = row.try_get("ply")?;
