@@ -16,7 +16,7 @@ const engineLines = (page: Page) =>
 test('a network is loaded when its game is analysed, and not before', async ({ page }) => {
   const { problems } = watch(page);
   const asked = netsAskedFor(page);
-  await begin(page, 'impasse', 1);
+  await begin(page, 'impasse');
   await makeMove(page, 1);
   expect(await myTurn(page)).toBe(true);
   expect(asked).toEqual([]);

@@ -29,7 +29,7 @@ test('after one visit everything works without a network', async ({ page, contex
   host.close();
   await context.setOffline(true);
   // A page that was never visited, and the rules with it.
-  await begin(page, 'impasse', 1, host.address);
+  await begin(page, 'impasse', { at: host.address });
   await makeMove(page, 1);
   expect(await myTurn(page)).toBe(true);
   const moves = await movesPlayed(page);

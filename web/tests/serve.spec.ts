@@ -12,7 +12,7 @@ test('the program serves the page, protected and isolated', async ({ page }) => 
   const server = new StoaServer();
   await server.start();
   try {
-    await begin(page, 'columna', 1, server.address);
+    await begin(page, 'columna', { at: server.address });
     await makeMove(page, 1);
     expect(await myTurn(page)).toBe(true);
     expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);

@@ -13,7 +13,7 @@ test('the engine killed while it thinks is replaced', async ({ page }) => {
     };
     Object.assign(globalThis, { engineWorkers: workers });
   });
-  await begin(page, 'impasse', 10);
+  await begin(page, 'impasse', { level: 10 });
   await makeMove(page, 1);
   await expect(page.getByText('is thinking')).toBeVisible();
   await page.evaluate(() => {
@@ -26,7 +26,7 @@ test('the engine killed while it thinks is replaced', async ({ page }) => {
 });
 
 test('taking back stops the search at once', async ({ page }) => {
-  await begin(page, 'impasse', 10);
+  await begin(page, 'impasse', { level: 10 });
   await makeMove(page, 1);
   await page.getByRole('button', { name: 'Take back' }).click();
   await expect(possible(page).first()).toBeVisible({ timeout: 1500 });
@@ -39,7 +39,7 @@ test('without shared memory the search is stopped, too', async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(globalThis, 'crossOriginIsolated', { value: false });
   });
-  await begin(page, 'impasse', 10);
+  await begin(page, 'impasse', { level: 10 });
   await makeMove(page, 1);
   await page.getByRole('button', { name: 'Take back' }).click();
   await expect(possible(page).first()).toBeVisible({ timeout: 1500 });
