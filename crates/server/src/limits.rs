@@ -212,7 +212,7 @@ pub fn limits(settings: &Settings, changed: &[(String, i64)]) -> Vec<Limit> {
     };
     vec![
         Limit {
-            what: "requests of an address, or of a player",
+            what: "requests or pages of an address, requests of a player",
             value: requests,
             option: Some("--rate"),
             name: Some("rate"),

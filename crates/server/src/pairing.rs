@@ -119,7 +119,8 @@ impl Pairing {
     ) -> Result<String, Error> {
         let Wish { player, game, control, rating } = wish;
         let mut state = self.state();
-        if state.places.len() >= MAX_WAITING {
+        // While the database cannot be reached, those who come and go leave tickets behind.
+        if state.places.len() + state.left.len() >= MAX_WAITING {
             return Err(Error::unavailable());
         }
         let ticket = ids::long();

@@ -4,6 +4,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 
+use crate::api::Error;
 use crate::app::AppState;
 use crate::assets::{Assets, File};
 use crate::page;
@@ -25,6 +26,10 @@ const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\
 
 const NOT_FOUND: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">\
     <title>Stoa</title><h1>There is no such page</h1><p><a href=\"/\">Play</a></p>";
+
+const TOO_MANY: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">\
+    <title>Stoa</title><h1>Too many requests</h1>\
+    <p>They came from your network within a few seconds. Wait a moment, then load the page again.</p>";
 
 /// Serves `index.html` as it is.
 pub(crate) fn index(app: &AppState, headers: &HeaderMap) -> Response {
@@ -52,6 +57,12 @@ pub(crate) async fn file_or_page(state: State<AppState>, request: Request) -> Re
 /// There is no such file.
 pub(crate) fn not_found() -> Response {
     (StatusCode::NOT_FOUND, Html(NOT_FOUND)).into_response()
+}
+
+/// A client over the rate limit asked for a page.
+pub(crate) fn too_many(error: &Error) -> Response {
+    let wait = [(header::RETRY_AFTER, error.body.retry_after.unwrap_or(1).to_string())];
+    (error.status, wait, Html(TOO_MANY)).into_response()
 }
 
 fn respond(assets: &Assets, path: &str, request: &HeaderMap) -> Option<Response> {

@@ -35,6 +35,8 @@ struct RequestLimits {
     /// Requests a second, on which the other limits depend.
     rate: NonZeroU32,
     by_client: Limit<Client>,
+    /// Apart from requests to the API: a page that makes too many of these can still be loaded again.
+    pages: Limit<Client>,
     by_player: Limit<String>,
     new_players: Limit<Client>,
     challenges: Limit<String>,
@@ -72,6 +74,7 @@ impl RequestLimits {
         RequestLimits {
             rate,
             by_client: Limit::per_second(rate, rate.saturating_mul(BURST_SECONDS)),
+            pages: Limit::per_second(rate, rate.saturating_mul(BURST_SECONDS)),
             by_player: Limit::per_second(rate, rate.saturating_mul(BURST_SECONDS)),
             new_players: Limit::every(
                 Duration::from_secs(200) / rate.get(),
@@ -127,6 +130,11 @@ impl Limits {
     /// Counts a request of a client.
     pub(crate) fn request(&self, client: &Client) -> Result<(), Error> {
         self.requests().map_or(Ok(()), |limits| limits.by_client.spend(client))
+    }
+
+    /// Counts a page that a client asks for.
+    pub(crate) fn page(&self, client: &Client) -> Result<(), Error> {
+        self.requests().map_or(Ok(()), |limits| limits.pages.spend(client))
     }
 
     /// Counts a request of a player, from any address.

@@ -32,7 +32,7 @@ use crate::hub::{Hub, Topic};
 use crate::ids;
 use crate::monitoring::warn_folded;
 use crate::push::{Notice, PushReason, notice};
-use crate::store::{MailAddressRow, MailLimits, MailLinkRow, MailRow, Store, StoreError};
+use crate::store::{MailAddressRow, MailQuota, MailLinkRow, MailRow, Store, StoreError};
 use crate::time::{Time, millis};
 
 pub(crate) use links::{Links, Purpose};
@@ -91,8 +91,8 @@ enum Matter {
 
 impl Matter {
     /// How many of these a player gets within a day, and how many mails may wait.
-    fn limits(&self) -> MailLimits {
-        MailLimits::a_day(match self {
+    fn quota(&self) -> MailQuota {
+        MailQuota::a_day(match self {
             Matter::Challenged { .. } => MAX_CHALLENGES_PER_DAY,
             _ => MAX_TURNS_PER_DAY,
         })
@@ -208,7 +208,7 @@ impl Mail {
                 player,
                 &Matter::PasswordChanged,
             )?;
-            self.store.queue_mail(&mail, Matter::PasswordChanged.limits()).await?;
+            self.store.queue_mail(&mail, Matter::PasswordChanged.quota()).await?;
             self.is_due.notify_one();
         }
         Ok(())
@@ -255,7 +255,7 @@ impl Mail {
                     due: now + millis(self.delay),
                     attempts: 0,
                 };
-                self.store.queue_mail(&mail, matter.limits()).await
+                self.store.queue_mail(&mail, matter.quota()).await
             };
             match self.store.in_time(queued).await {
                 Ok(true) if self.delay.is_zero() => self.is_due.notify_one(),

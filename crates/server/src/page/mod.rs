@@ -87,9 +87,12 @@ pub(crate) async fn page(State(app): State<AppState>, request: Request) -> Respo
             static_files::not_found()
         };
     };
+    // Games are looked up for a page, and it is filled and compressed.
+    if let Err(error) = app.limits.page(&Client::of(&request, app.settings.behind_proxy)) {
+        return static_files::too_many(&error);
+    }
     let address = Address::parse(uri.path(), uri.query().unwrap_or(""), &app.pages.site);
-    let client = Client::of(&request, app.settings.behind_proxy);
-    let head = match head_of(&app, &address, client).await {
+    let head = match head_of(&app, &address).await {
         Ok(head) => head,
         Err(error) => {
             // The page itself asks for the game again, and says what is wrong.
@@ -136,10 +139,8 @@ fn asks_for_embedding(uri: &Uri) -> bool {
 }
 
 /// What is said about an address.
-async fn head_of(app: &AppState, address: &Address, client: Client) -> Result<Head, StoreError> {
+async fn head_of(app: &AppState, address: &Address) -> Result<Head, StoreError> {
     let site = &app.pages.site;
-    // Looking things up costs, so it counts as a request to the API does.
-    let may_look_up = || app.limits.request(&client).is_ok();
     Ok(match address {
         Address::Missing => Head::missing(),
         Address::Listed(path) => {
@@ -149,19 +150,18 @@ async fn head_of(app: &AppState, address: &Address, client: Client) -> Result<He
         Address::Position { game, position, path } => {
             words::position(site, *game, position.as_deref(), path)
         }
-        Address::Game(id) if may_look_up() => match app.store.game(id).await? {
+        Address::Game(id) => match app.store.game(id).await? {
             Some(row) => words::game(&row),
             None => Head::missing(),
         },
-        Address::Challenge(id) if may_look_up() => match app.store.challenge(id).await? {
+        Address::Challenge(id) => match app.store.challenge(id).await? {
             Some(row) => words::challenge(&row),
             None => Head::missing(),
         },
-        Address::Player(name) if may_look_up() => match find_player(app, name).await? {
+        Address::Player(name) => match find_player(app, name).await? {
             Some((player, _)) => words::player(&player, &app.store.ratings_of(&player.id).await?),
             None => Head::missing(),
         },
-        Address::Game(_) | Address::Challenge(_) | Address::Player(_) => Head::unknown(),
     })
 }
 

@@ -50,18 +50,18 @@ pub(crate) struct MailRow {
 
 /// How many mails of a kind a player gets within a day, and how many mails may wait for the mail server.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct MailLimits {
+pub(crate) struct MailQuota {
     pub(crate) a_day: i64,
     pub(crate) queued: i64,
 }
 
-impl MailLimits {
+impl MailQuota {
     /// For mail that a person waits for: the request has been limited already.
-    const NONE: MailLimits = MailLimits { a_day: i64::MAX, queued: i64::MAX };
+    const NONE: MailQuota = MailQuota { a_day: i64::MAX, queued: i64::MAX };
 
     /// For notices.
-    pub(crate) fn a_day(a_day: i64) -> MailLimits {
-        MailLimits { a_day, queued: MAX_QUEUED }
+    pub(crate) fn a_day(a_day: i64) -> MailQuota {
+        MailQuota { a_day, queued: MAX_QUEUED }
     }
 }
 
@@ -154,7 +154,7 @@ impl Store {
         .execute(&mut *transaction)
         .await?;
         if added.rows_affected() == 0
-            || !insert_mail(&mut transaction, mail, MailLimits::NONE).await?
+            || !insert_mail(&mut transaction, mail, MailQuota::NONE).await?
         {
             transaction.roll_back().await?;
             return Ok(false);
@@ -197,7 +197,7 @@ impl Store {
             |row: &MailAddressRow| row.address.to_lowercase() != link.address.to_lowercase();
         if let Some(earlier) = earlier.filter(is_other) {
             let mail = replaced(&link.player, earlier)?;
-            insert_mail(&mut transaction, &mail, MailLimits::NONE).await?;
+            insert_mail(&mut transaction, &mail, MailQuota::NONE).await?;
         }
         // A link to choose a new password that went to another address is not good any more.
         sqlx::query("DELETE FROM mail_links WHERE player = $1")
@@ -311,14 +311,14 @@ impl Store {
     pub(crate) async fn queue_mail(
         &self,
         mail: &MailRow,
-        limits: MailLimits,
+        quota: MailQuota,
     ) -> Result<bool, StoreError> {
         let mut transaction = self.database.write().await?;
         if !lock_player(&mut transaction, &mail.player).await? {
             transaction.roll_back().await?;
             return Ok(false);
         }
-        let added = insert_mail(&mut transaction, mail, limits).await?;
+        let added = insert_mail(&mut transaction, mail, quota).await?;
         transaction.commit().await?;
         Ok(added)
     }
@@ -441,7 +441,7 @@ async fn lock_player_of_link(
 async fn insert_mail(
     connection: &mut sqlx::AnyConnection,
     mail: &MailRow,
-    limits: MailLimits,
+    quota: MailQuota,
 ) -> Result<bool, StoreError> {
     const DAY_MS: i64 = 24 * 3600 * 1000;
     let kind = mail.id.split(' ').next().unwrap_or_default();
@@ -457,8 +457,8 @@ async fn insert_mail(
     .bind(mail.created)
     .bind(mail.due)
     .bind(mail.created - DAY_MS)
-    .bind(limits.a_day)
-    .bind(limits.queued)
+    .bind(quota.a_day)
+    .bind(quota.queued)
     .bind(format!("{kind} %"))
     .execute(connection)
     .await?;
@@ -543,7 +543,7 @@ mod tests {
         let queue = async |id: &str| {
             let (id, player, letter) = (id.to_owned(), "zeno".to_owned(), String::new());
             let mail = MailRow { id, player, letter, created: 0, due: 0, attempts: 0 };
-            store.queue_mail(&mail, MailLimits::a_day(2)).await.expect("a database")
+            store.queue_mail(&mail, MailQuota::a_day(2)).await.expect("a database")
         };
         assert!(queue("challenge a").await && queue("challenge b").await);
         assert!(!queue("challenge c").await && queue("turn a").await);

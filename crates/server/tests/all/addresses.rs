@@ -107,6 +107,21 @@ fn pages_are_sent_as_they_will_look() {
     }
 }
 
+/// A page costs more than a file; but somebody whose requests to the API are refused can load it again.
+#[test]
+fn pages_have_a_rate_limit_of_their_own() {
+    let server = Server::set(site(), |settings| settings.rate = Some(2));
+    let ask = |path: &str| server.ask(&get(path, "")).status;
+    assert!((0..30).any(|_| ask("/api/games") == 429));
+    let statuses: Vec<u16> = (0..30).map(|_| ask("/impasse/rules")).collect();
+    assert_eq!(statuses[..10], [200; 10]);
+    assert!(statuses.iter().filter(|status| **status == 429).count() >= 10, "{statuses:?}");
+    let answer = server.ask(&get("/", ""));
+    assert_eq!((answer.status, answer.header("retry-after")), (429, Some("1")));
+    assert_eq!(answer.header("content-type"), Some("text/html; charset=utf-8"));
+    assert_eq!(ask("/stoa-board.js"), 200, "a file");
+}
+
 #[test]
 fn missing_pages_are_not_found() {
     let server = Server::start(site());
