@@ -347,8 +347,8 @@ impl Kind {
                 // A commit that makes the log this long, 128 MB, must run a checkpoint, and everyone waits for
                 // that; if the disk is quick enough, the background checkpoint comes first.
                 "PRAGMA wal_autocheckpoint = 32000",
-                // What a commit changes is in many places. In KiB.
-                "PRAGMA cache_size = -16000",
+                // What a commit changes is in many places. In KiB; the system caches the file as well.
+                "PRAGMA cache_size = -8000",
             ],
             Kind::Postgres => &[
                 "SET statement_timeout = '10s'",
