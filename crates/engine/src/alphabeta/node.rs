@@ -325,7 +325,7 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
         let mut cut = false;
         if let Some(first) = first {
             self.candidates.push(first);
-            cut = self.try_move(position, first, inner, &mut state, static_eval);
+            cut = self.try_move(position, first, 0, inner, &mut state, static_eval);
         }
         if !cut && !self.stopped {
             self.generate(position, ply, previous, first.map(|first| first.index));
@@ -342,15 +342,9 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
         }
         if cut && let Some(best) = state.best_move {
             let Searcher { ordering, candidates, .. } = self;
-            let vain = candidates[base..].iter().take(state.number as usize).map(|tried| tried.mv);
-            ordering.learn(
-                position,
-                best.mv,
-                vain.filter(|&mv| mv != best.mv),
-                depth,
-                ply,
-                previous,
-            );
+            let tried = candidates[base..].iter().take(state.number as usize);
+            let vain = tried.filter(|other| !other.deferred && other.index != best.index);
+            ordering.learn(position, best.mv, vain.map(|other| other.mv), depth, ply, previous);
         }
         self.candidates.truncate(base);
         if !is_root || self.excluded.is_empty() {
@@ -385,6 +379,10 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
         let end = self.candidates.len();
         let shared = self.shared;
         let searching = shared.currently_searching.as_ref().filter(|_| params.depth >= 3);
+        // A move is reduced and pruned by its number in the order, whether or not those before it are deferred:
+        // otherwise each thread would search as many moves as one alone, and other ones.
+        let first_number = state.number;
+        let number_of = |next: usize| first_number + (next - from) as u32;
         let mut any_deferred = false;
         for next in from..end {
             match next - from {
@@ -396,8 +394,9 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
             }
             let candidate = self.candidates[next];
             let fingerprint = fingerprint(key, candidate.index);
+            let number = number_of(next);
             if let Some(searching) = searching
-                && state.number > 0
+                && number > 0
             {
                 if searching.contains(fingerprint) {
                     self.candidates[next].deferred = true;
@@ -406,7 +405,7 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
                 }
                 searching.enter(fingerprint);
             }
-            let cut = self.try_move(position, candidate, params, state, static_eval);
+            let cut = self.try_move(position, candidate, number, params, state, static_eval);
             if let Some(searching) = searching {
                 searching.leave(fingerprint);
             }
@@ -418,7 +417,10 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
             for next in from..end {
                 let candidate = self.candidates[next];
                 if candidate.deferred {
-                    let cut = self.try_move(position, candidate, params, state, static_eval);
+                    self.candidates[next].deferred = false;
+                    let number = number_of(next);
+                    let cut =
+                        self.try_move(position, candidate, number, params, state, static_eval);
                     if cut || self.stopped {
                         return cut;
                     }
@@ -428,11 +430,12 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
         false
     }
 
-    /// Searches one move. Returns whether it causes a cutoff.
+    /// Searches one move, by its number in the order. Returns whether it causes a cutoff.
     fn try_move(
         &mut self,
         position: &P,
         candidate: Candidate<P::Move>,
+        number: u32,
         params: NodeParams,
         state: &mut Node<P::Move>,
         static_eval: Option<i32>,
@@ -442,8 +445,7 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
         let is_pv = params.beta - params.alpha > 1;
         let history_index = position.history_index(mv);
         let noisy = position.is_noisy(mv);
-        let number = state.number;
-        state.number += 1;
+        state.number = state.number.max(number + 1);
 
         if let Some(static_eval) = static_eval
             && number > 0
@@ -537,7 +539,7 @@ struct Node<M> {
     best: i32,
     best_move: Option<Candidate<M>>,
     alpha: i32,
-    /// How many moves have been searched.
+    /// The number after that of the last move that was searched.
     number: u32,
 }
 
