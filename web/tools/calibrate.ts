@@ -1,7 +1,7 @@
 /**
  * What the engine's levels lose per move in games against themselves, by the reviews that the page
- * makes: `src/games/GAME/accuracy.json`, from which the page reads accuracy. Level 0 plays any
- * legal move. Each position is reviewed with the same number of nodes, about what the page manages in
+ * makes: `accuracy.txt` in the engine's folder of the game, from which reviews read accuracy. Level 0
+ * plays any legal move. Each position is reviewed with the same number of nodes, about what the page manages in
  * the time that it takes, so every machine makes the same tables: `npm run calibrate`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -130,8 +130,12 @@ export function calibrate(args: string[]): void {
       console.log(game, JSON.stringify(row));
       return row;
     });
-    const table = { made: { game, games, nodes }, levels };
-    const file = new URL(`../src/games/${id}/accuracy.json`, import.meta.url);
-    writeFileSync(file, `${JSON.stringify(table, null, 2)}\n`);
+    const lines = [
+      `# What the levels of ${game} lose per move, a game being 1: level, loss, moves that count. Level 0 plays at random.`,
+      `# npm run calibrate -- ${id} --games ${games} --nodes ${nodes}`,
+      ...levels.map(({ level, loss, moves }) => `${level} ${loss} ${moves}`),
+    ];
+    const file = new URL(`../../crates/engine/src/games/${id}/accuracy.txt`, import.meta.url);
+    writeFileSync(file, `${lines.join('\n')}\n`);
   }
 }

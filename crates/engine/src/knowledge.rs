@@ -39,6 +39,10 @@ pub trait Knowledge: Playable {
     /// The levels of strength.
     fn levels(options: Self::Options) -> LevelTable;
 
+    /// What the levels lose per move in games against themselves, from which a review reads accuracy, as text:
+    /// rows of level, loss and number of moves. Empty if it has not been measured.
+    const LEVEL_LOSSES: &'static str = "";
+
     /// What the scores of a search by [`Strategy::AlphaBeta`] mean before they are scaled for people.
     fn ten_to_one(_: Self::Options) -> TenToOne {
         TenToOne::default()

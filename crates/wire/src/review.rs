@@ -222,7 +222,7 @@ pub struct ReviewedPlayer {
     /// How much of the probability of winning a move has cost on average, forced moves left out.
     #[cfg_attr(feature = "schema", schema(required))]
     pub average_loss: Option<f64>,
-    /// From 0 to 100: how close to the best the moves were, forced ones left out.
+    /// From 0 to 100: the average loss on a scale that the engine's levels set.
     #[cfg_attr(feature = "schema", schema(required))]
     pub accuracy: Option<f64>,
     /// How many moves of each class.

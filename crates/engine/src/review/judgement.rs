@@ -139,7 +139,7 @@ pub fn rebuild(
         }
         moves.push(mv.reviewed(engine, best.clone(), &own, after));
     }
-    Ok(Review::new(played.len(), moves))
+    Ok(Review::new(engine.game(), played.len(), moves))
 }
 
 /// A judgement that can be true, with its moves as the rules write them.

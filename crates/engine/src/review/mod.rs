@@ -25,6 +25,7 @@
 //!
 //! A move that the engine would have played too has lost nothing, even if a later search sees more.
 
+mod accuracy;
 mod class;
 mod finding;
 mod judgement;
@@ -34,7 +35,7 @@ mod terms;
 #[cfg(test)]
 mod tests;
 
-use stoa_rules::{AnyPosition, Session, Side};
+use stoa_rules::{AnyPosition, Game, Session, Side};
 
 use crate::{Engine, Limits, Score, Stop, Thought};
 
@@ -113,8 +114,8 @@ pub struct Review {
 }
 
 impl Review {
-    fn new(plies: usize, moves: Vec<Reviewed>) -> Review {
-        let players = Side::BOTH.map(|side| Player::of(side, &moves));
+    fn new(game: Game, plies: usize, moves: Vec<Reviewed>) -> Review {
+        let players = Side::BOTH.map(|side| Player::of(game, side, &moves));
         let turning_points = summary::turning_points(&moves);
         Review { plies, moves, players, turning_points }
     }
@@ -210,7 +211,7 @@ pub fn review_with(
         });
     }
     moves.reverse();
-    Review::new(plies, moves)
+    Review::new(session.start().game(), plies, moves)
 }
 
 struct Reviewer<'a, 'b> {

@@ -1,7 +1,8 @@
 //! How the players did over a whole game.
 
-use stoa_rules::Side;
+use stoa_rules::{Game, Side};
 
+use super::accuracy::{accuracy, is_telling};
 use super::{Class, Reviewed};
 
 /// How many moves of each class a player made.
@@ -49,11 +50,11 @@ impl Counts {
 pub struct Player {
     /// The player.
     pub side: Side,
-    /// How much of the probability of winning a move has cost on average, forced moves left out;
-    /// nothing if there was no choice to make.
+    /// How much of the probability of winning a move has cost on average; nothing if no move tells. Forced moves
+    /// are left out, and those in a game that was as good as decided, unless they changed that.
     pub average_loss: Option<f64>,
-    /// From 0 to 100: how close to the best the moves were, forced ones left out. 100 if none has
-    /// lost anything; a move that loses a tenth of the games counts 64, a fifth 40.
+    /// From 0 to 100: the average loss on a scale that the levels set. Random moves are about 10, level 9 about
+    /// 91, and 100 is nothing lost. Nothing if too few moves tell.
     pub accuracy: Option<f64>,
     /// How many moves of each class.
     pub counts: Counts,
@@ -64,32 +65,25 @@ pub struct Player {
 }
 
 impl Player {
-    pub(super) fn of(side: Side, moves: &[Reviewed]) -> Player {
+    pub(super) fn of(game: Game, side: Side, moves: &[Reviewed]) -> Player {
         let own = || moves.iter().filter(|mv| mv.side == side);
         let mut counts = Counts::default();
         for mv in own() {
             *counts.of_mut(mv.class) += 1;
         }
-        let chosen = || own().filter(|mv| mv.class != Class::Forced);
-        let number = chosen().count();
-        let average = |of: fn(&Reviewed) -> f64| {
-            (number > 0).then(|| chosen().map(of).sum::<f64>() / number as f64)
-        };
+        let telling = || own().filter(|mv| is_telling(mv));
+        let number = telling().count();
+        let total: f64 = telling().map(|mv| mv.lost).sum();
+        let average_loss = (number > 0).then(|| total / number as f64);
         Player {
             side,
-            average_loss: average(|mv| mv.lost),
-            accuracy: average(|mv| accuracy(mv.lost)),
+            average_loss,
+            accuracy: average_loss.and_then(|loss| accuracy(game, loss, number)),
             counts,
             missed_wins: own().filter(|mv| mv.missed_win.is_some()).count(),
             allowed_losses: own().filter(|mv| mv.allowed_loss.is_some()).count(),
         }
     }
-}
-
-/// What a move counts for: 100 if it loses nothing, and a constant factor less for every game in a
-/// hundred that it loses, about what chess sites count, so that numbers compare.
-fn accuracy(lost: f64) -> f64 {
-    100.0 * (-4.5 * lost).exp()
 }
 
 /// The moves with which the favourite changed, or the worst one.

@@ -32,7 +32,7 @@ use crate::hub::{Hub, Topic};
 use crate::ids;
 use crate::monitoring::warn_folded;
 use crate::push::{Notice, PushReason, notice};
-use crate::store::{MailAddressRow, MailQuota, MailLinkRow, MailRow, Store, StoreError};
+use crate::store::{MailAddressRow, MailLinkRow, MailQuota, MailRow, Store, StoreError};
 use crate::time::{Time, millis};
 
 pub(crate) use links::{Links, Purpose};

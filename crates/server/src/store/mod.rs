@@ -84,7 +84,7 @@ pub(crate) use correspondence::{Interval, VacationChange};
 pub(crate) use explored::{Count, ExploredRow, PlayedGame, Turn};
 pub use file::{BackupReport, back_up, check_backup, restore};
 pub(crate) use games::{Cursor, EngineBusy, EngineLimits, NewGame};
-pub(crate) use mails::{MailAddressRow, MailQuota, MailLinkRow, MailRow};
+pub(crate) use mails::{MailAddressRow, MailLinkRow, MailQuota, MailRow};
 pub(crate) use passkeys::NewPasskeyRow;
 pub(crate) use players::NewAccount;
 pub(crate) use profiles::{ResultRow, Seen};

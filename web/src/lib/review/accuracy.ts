@@ -1,9 +1,9 @@
 /**
  * Accuracy: what a player's moves lost on average, on a scale that the engine's levels set. How much
  * of the chances a weak move loses is very different from game to game, so each game has a table of
- * what its levels lose in games against themselves (`games/GAME/accuracy.json`, made by
- * `npm run calibrate`): random moves are about 10, level 5 about 55, level 9 about 91, and nothing
- * lost is 100.
+ * what its levels lose in games against themselves (`accuracy.txt` in the engine's folder of the game,
+ * made by `npm run calibrate`): random moves are about 10, level 5 about 55, level 9 about 91, and
+ * nothing lost is 100. The terminal's reviews do the same (`crates/engine/src/review/accuracy.rs`).
  */
 export interface Calibration {
   /** What the players of each level lost per move; level 0 plays at random. */
@@ -71,9 +71,24 @@ export function accuracyOf(calibration: Calibration, loss: number): number {
 export const levelOf = (accuracy: number): number =>
   Math.max(0, Math.min(STRONGEST, Math.round((accuracy - RANDOM_ACCURACY) / LEVEL_STEP)));
 
-const tables = import.meta.glob<{ default: Calibration }>('../../games/*/accuracy.json');
+const FOLDERS = '../../../../crates/engine/src/games';
+const tables = import.meta.glob<string>('../../../../crates/engine/src/games/*/accuracy.txt', {
+  query: '?raw',
+  import: 'default',
+});
+
+/** A table from its text: rows of level, loss and number of moves; other lines are comments. */
+export function readCalibration(text: string): Calibration {
+  const rows = text.split('\n').filter((line) => /^\d/.test(line));
+  const levels = rows.map((row) => {
+    const [level = NaN, loss = NaN, moves = NaN] = row.split(' ').map(Number);
+    return { level, loss, moves };
+  });
+  return { levels };
+}
 
 /** The table of a game; nothing if it has none. */
 export async function loadCalibration(game: string): Promise<Calibration | undefined> {
-  return (await tables[`../../games/${game}/accuracy.json`]?.())?.default;
+  const text = await tables[`${FOLDERS}/${game}/accuracy.txt`]?.();
+  return text === undefined ? undefined : readCalibration(text);
 }

@@ -200,6 +200,8 @@ impl Knowledge for Position {
         }
     }
 
+    const LEVEL_LOSSES: &'static str = include_str!("accuracy.txt");
+
     fn strategy(_: RuleSet) -> Strategy {
         Strategy::AlphaBeta
     }

@@ -153,6 +153,8 @@ impl Knowledge for Position {
         levels::LEVELS
     }
 
+    const LEVEL_LOSSES: &'static str = include_str!("accuracy.txt");
+
     fn strategy((): ()) -> Strategy {
         Strategy::AlphaBeta
     }

@@ -78,6 +78,8 @@ impl Knowledge for Position {
         levels::LEVELS
     }
 
+    const LEVEL_LOSSES: &'static str = include_str!("accuracy.txt");
+
     fn strategy(_: Size) -> Strategy {
         Strategy::Mcts
     }
