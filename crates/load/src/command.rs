@@ -203,6 +203,7 @@ impl Servers {
             nodes: self.nodes,
             limited,
             folder: self.folder.clone(),
+            arguments: Vec::new(),
         })
     }
 }

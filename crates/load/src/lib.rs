@@ -8,6 +8,7 @@
 //! |---|---|
 //! | `target` | the servers: given, or started with their database |
 //! | `socket`, `live_game` | a connection; a game between two people, over two of them |
+//! | `witnessed_game` | a game over HTTP whose players remember what was acknowledged |
 //! | `moves` | moves at a rate: how long until they are acknowledged, and until the opponent has them |
 //! | `pairing` | a crowd that asks to be paired at once: how long until everyone has a game |
 //! | `archive` | an archive full of games: how quickly positions are found, how long ratings take to rebuild |
@@ -32,6 +33,7 @@ mod socket;
 mod sockets;
 mod stats;
 mod target;
+mod witnessed_game;
 
 pub use archive::ArchiveLoad;
 pub use fairness::FairnessLoad;

@@ -13,6 +13,7 @@ fn target(limited: bool) -> Target {
         nodes: 1,
         limited,
         folder: None,
+        arguments: Vec::new(),
     };
     Target::start(&options).unwrap()
 }
