@@ -17,6 +17,7 @@
 //! | `fairness` | one greedy address beside ordinary people: whether these wait longer |
 //! | `chart` | measurements over time as SVG |
 //! | `crash` | kills under load, and what is there afterwards |
+//! | `evening` | people, bots and workers for an evening with kills, and a recount of everything |
 //! | `stats` | how measurements are collected and printed |
 
 #![cfg(unix)]
@@ -24,6 +25,7 @@
 mod archive;
 mod chart;
 pub mod crash;
+mod evening;
 mod fairness;
 mod live_game;
 mod moves;
@@ -36,6 +38,7 @@ mod target;
 mod witnessed_game;
 
 pub use archive::ArchiveLoad;
+pub use evening::Evening;
 pub use fairness::FairnessLoad;
 pub use moves::MoveLoad;
 pub use pairing::PairLoad;

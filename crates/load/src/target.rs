@@ -1,9 +1,8 @@
 //! The servers under load.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use stoa_client::Client;
 use stoa_testing::{Durability, Nats, Postgres, Stoa};
@@ -122,9 +121,18 @@ impl Target {
         self.nodes.iter().filter_map(Stoa::process).collect()
     }
 
-    /// A command of the program on the database of servers that were started here.
-    pub(crate) fn command(&self, words: &[&str]) -> Option<Command> {
-        self.nodes.first().map(|node| node.command(words))
+    /// What a command of the program prints that works on the database of servers that were started here.
+    ///
+    /// # Errors
+    /// If the command fails.
+    pub(crate) fn said(&self, words: &[&str]) -> Result<Option<String>> {
+        let Some(mut command) = self.nodes.first().map(|node| node.command(words)) else {
+            return Ok(None);
+        };
+        let output = command.output().context("cannot start stoa")?;
+        let errors = String::from_utf8_lossy(&output.stderr);
+        ensure!(output.status.success(), "stoa {}: {errors}", words.join(" "));
+        Ok(Some(String::from_utf8_lossy(&output.stdout).trim().to_owned()))
     }
 
     /// The database of servers that were started here: the address of Postgres, or the file of SQLite.
