@@ -202,17 +202,18 @@ impl Evening {
         std::thread::scope(|scope| {
             let tables: Vec<_> =
                 (0..self.people / 2).map(|_| scope.spawn(|| room.take_a_table())).collect();
+            // A table at which nobody can play ends the evening with an error.
+            let is_broken =
+                || Instant::now() < room.end && tables.iter().any(ScopedJoinHandle::is_finished);
             let mut killed = Tally::default();
             let mut turn = 0;
             for kill in kills {
-                // A table at which nobody can play ends the evening with an error.
-                while start.elapsed() < kill.at && !tables.iter().any(ScopedJoinHandle::is_finished)
-                {
+                while start.elapsed() < kill.at && !is_broken() {
                     turn += 1;
                     look_at_one(room, turn)?;
                     sleep(LOOK_INTERVAL);
                 }
-                if Instant::now() >= room.end || tables.iter().any(ScopedJoinHandle::is_finished) {
+                if is_broken() {
                     break;
                 }
                 processes
