@@ -14,7 +14,7 @@ use stoa_files::records;
 use stoa_rules::{Game, Record};
 use stoa_wire::{
     ArchivePage, ArchivedGame, Explored, ExplorerScope, Leaderboard, PlayerRating, Profile,
-    RatedGameList,
+    RatedGame, RatedGameList, RatingHistory,
 };
 
 use super::database::{Database, GameRow, RatingTables, ReviewRow};
@@ -40,8 +40,8 @@ pub(super) struct Found {
     pub(super) archive: Vec<ArchivedGame>,
     /// For each player, all pages of their games, and the same games as records.
     pub(super) archives: BTreeMap<String, (Vec<ArchivedGame>, Vec<Record>)>,
-    /// The ratings on the pages of all players who have one.
-    pub(super) ratings: BTreeMap<String, Vec<PlayerRating>>,
+    /// The ratings on the pages of all players who have one, each with the games in its history.
+    pub(super) ratings: BTreeMap<String, Vec<(PlayerRating, Vec<String>)>>,
     pub(super) leaderboards: Vec<Standing>,
     /// How many games the explorer knows from the start of each game.
     pub(super) explored: BTreeMap<String, i64>,
@@ -86,7 +86,7 @@ impl Found {
         let mut found = Found {
             rows: database.games()?,
             review_rows: database.reviews()?,
-            archive: all_pages(&client, "")?,
+            archive: archived(&client, "")?,
             ..Found::default()
         };
         // Those that someone knows, and those that are there.
@@ -100,11 +100,15 @@ impl Found {
         }
         for player in &ledger.players {
             let id = &player.id;
-            let games = all_pages(&client, &format!("player={id}"))?;
+            let games = archived(&client, &format!("&player={id}"))?;
             found.archives.insert(id.clone(), (games, download(&client, target, id)?));
             if !player.is_guest {
                 let profile: Profile = get(&client, &format!("/api/players/{id}"))?;
-                found.ratings.insert(id.clone(), profile.ratings);
+                let ratings = profile.ratings.into_iter().map(|rating| {
+                    let games = history(&client, id, &rating)?;
+                    Ok((rating, games))
+                });
+                found.ratings.insert(id.clone(), ratings.collect::<Result<_>>()?);
             }
         }
         found.leaderboards = leaderboards(&client)?;
@@ -146,19 +150,28 @@ fn if_there<T>(answer: Result<T, stoa_client::Error>) -> Result<Option<T>> {
     }
 }
 
-/// All games of a search, page after page.
-fn all_pages(client: &Client, search: &str) -> Result<Vec<ArchivedGame>> {
-    let mut games = Vec::new();
+/// Everything that a route lists, page after page. The path has a query already.
+fn pages<P: DeserializeOwned, T>(
+    client: &Client,
+    path: &str,
+    read: impl Fn(P) -> (Vec<T>, Option<String>),
+) -> Result<Vec<T>> {
+    let mut all = Vec::new();
     let mut cursor = String::new();
     loop {
-        let path = format!("/api/archive?limit={PAGE_SIZE}&{search}{cursor}");
-        let page: ArchivePage = get(client, path.trim_end_matches('&'))?;
-        games.extend(page.games);
-        match page.next {
+        let (page, next) = read(get(client, &format!("{path}{cursor}"))?);
+        all.extend(page);
+        match next {
             Some(next) => cursor = format!("&cursor={next}"),
-            None => return Ok(games),
+            None => return Ok(all),
         }
     }
+}
+
+/// All games of a search of the archive.
+fn archived(client: &Client, search: &str) -> Result<Vec<ArchivedGame>> {
+    let path = format!("/api/archive?limit={PAGE_SIZE}{search}");
+    pages(client, &path, |page: ArchivePage| (page.games, page.next))
 }
 
 /// The games of a player as a file, read as `stoa` reads files.
@@ -175,26 +188,26 @@ fn download(client: &Client, target: &Target, player: &str) -> Result<Vec<Record
 fn leaderboards(client: &Client) -> Result<Vec<Standing>> {
     let all: RatedGameList = get(client, "/api/leaderboards")?;
     let mut standings = Vec::new();
-    for rated in all.games {
-        let (game, pace) = (escaped(&rated.game), rated.pace);
+    for RatedGame { game, pace } in all.games {
         for who in ["people", "bots"] {
-            let path = format!("/api/leaderboard?game={game}&pace={pace}&who={who}");
-            let mut cursor = String::new();
-            loop {
-                let board: Leaderboard = get(client, &format!("{path}{cursor}"))?;
-                standings.extend(board.entries.into_iter().map(|entry| Standing {
-                    category: format!("{} {pace}", rated.game),
-                    player: entry.player.id,
-                    games: entry.games,
-                }));
-                match board.next {
-                    Some(next) => cursor = format!("&cursor={next}"),
-                    None => break,
-                }
-            }
+            let path = format!("/api/leaderboard?game={}&pace={pace}&who={who}", escaped(&game));
+            let entries = pages(client, &path, |page: Leaderboard| (page.entries, page.next))?;
+            standings.extend(entries.into_iter().map(|entry| Standing {
+                category: format!("{game} {pace}"),
+                player: entry.player.id,
+                games: entry.games,
+            }));
         }
     }
     Ok(standings)
+}
+
+/// The games in the history of a rating.
+fn history(client: &Client, player: &str, rating: &PlayerRating) -> Result<Vec<String>> {
+    let (game, pace) = (escaped(&rating.game), rating.pace);
+    let path = format!("/api/players/{player}/history?game={game}&pace={pace}");
+    let points = pages(client, &path, |page: RatingHistory| (page.points, page.next))?;
+    Ok(points.into_iter().map(|point| point.game).collect())
 }
 
 /// How many games the explorer knows from the start, of people and of bots.

@@ -137,6 +137,7 @@ impl Evening {
         let people = people::welcome(target.urls(), self.people)?;
         let players = people.iter().map(people::Person::seen).collect();
         let room = Room {
+            urls: target.urls().to_vec(),
             people,
             ledger: Mutex::new(Ledger { players, ..Ledger::default() }),
             seed: self.seed,

@@ -6,8 +6,6 @@ use stoa_client::{Client, Player, PlayerKind};
 
 use super::ledger::SeenPlayer;
 
-/// One in so many is a guest, whose games are not rated.
-const GUEST_EVERY: usize = 10;
 /// How many come at the same time: passwords take time to hash.
 const CONCURRENT: usize = 4;
 
@@ -25,7 +23,8 @@ impl Person {
     }
 }
 
-/// Lets so many come, spread over the nodes: of ten, one guest, six accounts and three bots.
+/// Lets so many come, spread over the nodes: of ten, six accounts, three bots, and a guest, whose games are not
+/// rated.
 pub(super) fn welcome(urls: &[String], count: usize) -> Result<Vec<Person>> {
     let come = |from: usize| {
         (from..count).step_by(CONCURRENT).map(|number| person(urls, number)).collect::<Vec<_>>()
@@ -49,11 +48,11 @@ fn person(urls: &[String], number: usize) -> Result<Person> {
             let sign_in = json!({ "name": name, "password": "correct horse battery" });
             client.post::<Value>("/api/account/register", &sign_in)
         };
-        let client = match number % GUEST_EVERY {
-            0 => client,
+        let client = match number % 10 {
+            9 => client,
             // A player without a password that is a bot, and an account that is one.
             3 => bot(&client)?,
-            6 | 9 => {
+            0 | 6 => {
                 register()?;
                 bot(&client)?
             }

@@ -9,6 +9,11 @@ use stoa_rules::playout::Rng;
 const MAX_MOVES: usize = 50;
 /// Every so many games, in an evening that is long enough, nobody makes the first move.
 const NEVER_BEGUN_EVERY: usize = 60;
+/// Every third game is one of the club's favourite, among its regulars: they play so much of it that their ratings
+/// are no longer provisional, and leaderboards list them.
+const FAVOURITE_EVERY: usize = 3;
+const FAVOURITE: Game = Game::Colonnade;
+const REGULARS: usize = 6;
 /// The shortest time control there is.
 const SHORTEST: TimeControl = TimeControl::Clock { initial: 5, increment: 0 };
 
@@ -56,10 +61,13 @@ impl Plan {
     /// The plan of a game among so many people. `is_long`: whether there is time for a game that nobody begins.
     pub(super) fn new(seed: u64, number: usize, people: usize, is_long: bool) -> Plan {
         let mut rng = Rng::for_game(seed, number as u64);
+        let is_favourite = number % FAVOURITE_EVERY == 1;
+        let people = if is_favourite { people.min(REGULARS) } else { people };
         let creator = rng.below(people);
         let acceptor = (creator + 1 + rng.below(people - 1)) % people;
         let variants: Vec<Game> = Game::ALL[number % Game::ALL.len()].own_variants().collect();
         let kind = variants[rng.below(variants.len())];
+        let kind = if is_favourite { FAVOURITE } else { kind };
         let side = [ChallengeSide::First, ChallengeSide::Second, ChallengeSide::Random];
         let side = side[rng.below(side.len())];
         let usual = 2 + rng.below(MAX_MOVES - 2);
@@ -95,7 +103,7 @@ impl Plan {
             kind,
             side,
             control,
-            rated: rng.below(3) > 0,
+            rated: is_favourite || rng.below(3) > 0,
             ending,
             moves: if ending == Ending::NeverBegun { 0 } else { moves },
             leave_after: (rng.below(6) == 0).then(|| rng.below(usual)),

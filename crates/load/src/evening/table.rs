@@ -30,6 +30,8 @@ const RUN_OUT_INTERVAL: Duration = Duration::from_millis(250);
 /// What everyone shares.
 #[derive(Debug)]
 pub(super) struct Room {
+    /// Where the nodes are.
+    pub(super) urls: Vec<String>,
     pub(super) people: Vec<Person>,
     pub(super) ledger: Mutex<Ledger>,
     pub(super) seed: u64,
@@ -188,12 +190,21 @@ impl Playing<'_> {
                 }
                 Err(error) if error.is_transient() && began.elapsed() < PROGRESS_TIMEOUT => {
                     self.room.ledger().counts.unanswered += 1;
+                    self.try_another_node();
                     sleep(Duration::from_millis(20));
                 }
                 Err(error) if is_over(&error) => return self.read_result().map(|()| false),
                 Err(error) => return Err(error).context("a move was refused"),
             }
         }
+    }
+
+    /// The player to move connects to the next node: any of them can serve any request.
+    fn try_another_node(&mut self) {
+        let client = &mut self.game.people[self.game.position.side_to_move().index()];
+        let urls = &self.room.urls;
+        let here = urls.iter().position(|url| url == client.url()).unwrap_or_default();
+        *client = client.at(&urls[(here + 1) % urls.len()]);
     }
 
     fn told(&mut self, situation: &Situation) {

@@ -26,7 +26,11 @@ pub(super) fn archive(ledger: &Ledger, found: &Found) -> Line {
     }
     for archived in &found.archive {
         let Some(FoundGame { view, .. }) = found.games.get(&archived.game.id) else { continue };
-        if archived.game.result != view.situation.result || archived.game.ply != view.moves.len() {
+        let game = &archived.game;
+        let is_same = game.result == view.situation.result
+            && game.ply == view.moves.len()
+            && game.rating_changes == view.rating_changes;
+        if !is_same {
             faults.push(format!("game {} is another in the archive: {archived:?}", view.id));
         }
     }

@@ -9,13 +9,20 @@ use super::super::found::{Found, FoundGame};
 use super::super::ledger::Ledger;
 use super::Line;
 
-/// Wins, losses and draws of a player in a category.
-type Score = [i64; 3];
+/// A player and a category.
+type Key = (String, String);
+
+/// Wins, losses and draws of a player in a category, and the games.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Score {
+    results: [i64; 3],
+    games: Vec<String>,
+}
 
 /// Every rated game that is over counts once for each of its players, and no other game does.
 pub(super) fn ratings(ledger: &Ledger, found: &Found) -> Line {
     let mut faults = Vec::new();
-    let mut scores: BTreeMap<(String, String), Score> = BTreeMap::new();
+    let mut scores: BTreeMap<Key, Score> = BTreeMap::new();
     let mut counting = 0;
     for (id, seen) in &ledger.games {
         let Some(FoundGame { view, .. }) = found.games.get(id) else { continue };
@@ -34,20 +41,25 @@ pub(super) fn ratings(ledger: &Ledger, found: &Found) -> Line {
         counting += 1;
         let category = format!("{} {pace}", seen.kind.rated_as());
         for side in Side::BOTH {
-            let score = match view.situation.result.and_then(|result| result.winner) {
+            let result = match view.situation.result.and_then(|result| result.winner) {
                 Some(winner) if winner == side => 0,
                 Some(_) => 1,
                 None => 2,
             };
             let player = seen.players[side.index()].clone();
-            scores.entry((player, category.clone())).or_default()[score] += 1;
+            let score = scores.entry((player, category.clone())).or_default();
+            score.results[result] += 1;
+            score.games.push(id.clone());
         }
     }
-    let mut shown: BTreeMap<(String, String), Score> = BTreeMap::new();
+    let mut shown: BTreeMap<Key, Score> = BTreeMap::new();
     for (player, ratings) in &found.ratings {
-        for rating in ratings {
+        for (rating, history) in ratings {
             let key = (player.clone(), format!("{} {}", rating.game, rating.pace));
-            shown.insert(key, [rating.wins, rating.losses, rating.draws]);
+            let mut games = history.clone();
+            games.sort();
+            let results = [rating.wins, rating.losses, rating.draws];
+            shown.insert(key, Score { results, games });
         }
     }
     for key in scores.keys().chain(shown.keys()).collect::<BTreeSet<_>>() {
@@ -59,13 +71,13 @@ pub(super) fn ratings(ledger: &Ledger, found: &Found) -> Line {
             ));
         }
     }
-    let sum: i64 = shown.values().flatten().sum();
+    let sum: i64 = shown.values().flat_map(|score| score.results).sum();
     if sum != 2 * counting {
         faults.push(format!("{counting} games count, and players have {sum} in all"));
     }
     for standing in &found.leaderboards {
         let key = (standing.player.clone(), standing.category.clone());
-        if scores.get(&key).map(|score| score.iter().sum()) != Some(standing.games) {
+        if scores.get(&key).map(|score| score.results.iter().sum()) != Some(standing.games) {
             faults.push(format!("in a leaderboard: {standing:?}"));
         }
     }

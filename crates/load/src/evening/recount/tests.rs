@@ -166,6 +166,7 @@ fn player(id: &str) -> Player {
 fn rate(found: &mut Found) {
     let change = RatingChange { before: 1500, after: 1600, provisional: true };
     found.games.get_mut("rated").unwrap().view.rating_changes = Some([change; 2]);
+    found.archive[0].game.rating_changes = Some([change; 2]);
     found.rows.get_mut("rated").unwrap().counted = Some(1);
     for (player, wins, losses) in [("ann", 1, 0), ("bob", 0, 1)] {
         let rating = PlayerRating {
@@ -178,7 +179,8 @@ fn rate(found: &mut Found) {
             draws: 0,
             at: 0,
         };
-        found.ratings.insert(player.to_owned(), vec![rating]);
+        let history = vec!["rated".to_owned()];
+        found.ratings.insert(player.to_owned(), vec![(rating, history)]);
     }
     found.leaderboards.push(Standing {
         category: "impasse correspondence".to_owned(),
@@ -316,15 +318,19 @@ fn results_that_change_or_are_nobodys_doing_are_found() {
 
 #[test]
 fn ratings_that_count_twice_or_not_or_too_much_are_found() {
-    planted(&["ratings"], |_, found| found.ratings.get_mut("ann").unwrap()[0].wins += 1);
-    planted(&["ratings"], |_, found| found.ratings.get_mut("ann").unwrap()[0].wins -= 1);
+    planted(&["ratings"], |_, found| found.ratings.get_mut("ann").unwrap()[0].0.wins += 1);
+    planted(&["ratings"], |_, found| found.ratings.get_mut("ann").unwrap()[0].0.wins -= 1);
     planted(&["ratings"], |_, found| {
-        let ann = &mut found.ratings.get_mut("ann").unwrap()[0];
+        let ann = &mut found.ratings.get_mut("ann").unwrap()[0].0;
         (ann.wins, ann.losses) = (ann.losses, ann.wins);
     });
+    planted(&["ratings"], |_, found| {
+        found.ratings.get_mut("ann").unwrap()[0].1.push("rated".to_owned());
+    });
+    planted(&["ratings"], |_, found| found.ratings.get_mut("ann").unwrap()[0].1.clear());
     // An aborted game has counted.
     planted(&["ratings"], |_, found| found.rows.get_mut("aborted").unwrap().counted = Some(2));
-    planted(&["ratings"], |_, found| view(found, "rated").rating_changes = None);
+    planted(&["archive", "ratings"], |_, found| view(found, "rated").rating_changes = None);
     planted(&["ratings"], |_, found| found.rows.get_mut("rated").unwrap().counted = Some(2));
     planted(&["ratings"], |_, found| found.leaderboards[0].games = 2);
     planted(&["rebuild"], |_, found| found.rating_tables[1].ratings[0].push('1'));
