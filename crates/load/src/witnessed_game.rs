@@ -8,8 +8,8 @@ use stoa_client::{Action, Client, Error, GameView, Situation};
 use stoa_rules::playout::Rng;
 use stoa_rules::{AnyPosition, Game, Record};
 
-/// How long a game may take to continue after a restart.
-pub(crate) const PROGRESS_TIMEOUT: Duration = Duration::from_secs(30);
+/// How long a game may take to continue after a restart: longer than a server may take to start.
+pub(crate) const PROGRESS_TIMEOUT: Duration = Duration::from_secs(60);
 /// How often a server that is away is asked again.
 const RETRY_INTERVAL: Duration = Duration::from_millis(20);
 

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use stoa_client::{
-    Action, ChallengeSide, Error, ErrorCode, GameView, NewChallenge, PlayerKind, Side, Situation,
-    TimeControl,
+    Action, ChallengeSide, Client, EndReason, Error, ErrorCode, GameView, NewChallenge, PlayerKind,
+    Side, Situation, TimeControl,
 };
 use stoa_rules::playout::Rng;
 use stoa_wire::Pace;
@@ -273,12 +273,14 @@ impl Playing<'_> {
         self.seen.deeds.extend(Side::BOTH.map(|side| (side, Action::Resign)));
         let (room, game) = (self.room, &self.game);
         let answers = std::thread::scope(|scope| {
-            let resign =
-                |client| room.ask(|| stoa_client::Client::act(client, &game.id, &Action::Resign));
+            let resign = |client| room.ask(|| Client::act(client, &game.id, &Action::Resign));
             let [one, two] =
                 game.people.each_ref().map(|client| scope.spawn(move || resign(client)));
             [one, two].map(|thread| thread.join().expect("nobody panics"))
         });
+        if answers.iter().all(Result::is_ok) {
+            self.room.complain(format!("game {}: both sides have lost it", self.game.id));
+        }
         for answer in answers {
             match answer {
                 Ok(situation) => self.told(&situation),
@@ -308,10 +310,8 @@ impl Playing<'_> {
     /// Both are away for a while. When they come back the game is in their lists, as they left it.
     fn leave_for_a_while(&mut self) -> Result<()> {
         let absence = ABSENCE.start + self.rng.below(ABSENCE.len());
-        sleep(
-            Duration::from_millis(absence as u64)
-                .min(self.room.end - Instant::now().min(self.room.end)),
-        );
+        let left = self.room.end.saturating_duration_since(Instant::now());
+        sleep(left.min(Duration::from_millis(absence as u64)));
         self.room.ledger().counts.absences += 1;
         for client in &self.game.people {
             let games = self.room.ask(|| client.games()).context("a list of games")?;
@@ -329,8 +329,7 @@ impl Playing<'_> {
 
     /// Asks for a review, if that is planned and there is something to review.
     fn ask_for_a_review(&mut self) -> Result<()> {
-        let is_over =
-            self.seen.results.iter().any(|result| result.reason != stoa_client::EndReason::Aborted);
+        let is_over = self.seen.results.iter().any(|result| result.reason != EndReason::Aborted);
         if !self.plan.review || !is_over || self.seen.moves.is_empty() {
             return Ok(());
         }
