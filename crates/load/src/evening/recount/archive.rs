@@ -6,9 +6,9 @@ use stoa_client::{EndReason, GameResult, GameView};
 use stoa_rules::{Outcome, Record};
 use stoa_wire::{ArchivedGame, GameStatus};
 
-use super::super::found::{Found, FoundGame};
-use super::super::ledger::Ledger;
 use super::{Line, of_status};
+use crate::evening::found::{Found, FoundGame};
+use crate::evening::ledger::Ledger;
 
 /// The archive has every game that is over once, in the order of their ends, for everyone and for each player.
 pub(super) fn archive(ledger: &Ledger, found: &Found) -> Line {

@@ -6,9 +6,9 @@ use stoa_client::{Action, EndReason, GameResult, GameView, Side, TimeControl};
 use stoa_rules::{Outcome, Reason};
 use stoa_wire::GameStatus;
 
-use super::super::found::{Found, FoundGame};
-use super::super::ledger::{Ledger, SeenGame};
 use super::{Line, of_status};
+use crate::evening::found::{Found, FoundGame};
+use crate::evening::ledger::{Ledger, SeenGame};
 use crate::witnessed_game::{replay, was_committed};
 
 /// What players noticed while they played.

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use stoa_client::Side;
 use stoa_wire::{GameStatus, Pace};
 
-use super::super::found::{Found, FoundGame};
-use super::super::ledger::Ledger;
 use super::Line;
+use crate::evening::found::{Found, FoundGame};
+use crate::evening::ledger::Ledger;
 
 /// A player and a category.
 type Key = (String, String);

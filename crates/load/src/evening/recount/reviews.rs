@@ -1,8 +1,8 @@
 //! Reviews, and the leases of workers that were killed.
 
-use super::super::found::Found;
-use super::super::ledger::Ledger;
 use super::Line;
+use crate::evening::found::Found;
+use crate::evening::ledger::Ledger;
 
 /// A review that was finished this soon after its worker was killed, in milliseconds, had been handed in before.
 const HANDED_IN: i64 = 5000;

@@ -11,10 +11,10 @@ use stoa_wire::{
     RatingChange, Review, ReviewedMove, ReviewedPlayer, ReviewedScore, ReviewedValue,
 };
 
-use super::super::database::{GameRow, RatingTables, ReviewRow};
-use super::super::found::{Found, FoundGame, Standing};
-use super::super::ledger::{AbandonedLease, Ledger, SeenGame, SeenPlayer, SeenReview};
 use super::*;
+use crate::evening::database::{GameRow, RatingTables, ReviewRow};
+use crate::evening::found::{Found, FoundGame, Standing};
+use crate::evening::ledger::{AbandonedLease, Ledger, SeenGame, SeenPlayer, SeenReview};
 
 /// A rated game that is resigned after some moves, a casual one that ends on the board, one that is aborted, one
 /// that goes on; a review of the first, which a killed worker had begun.
