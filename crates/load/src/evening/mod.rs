@@ -9,7 +9,7 @@
 //! | `workers` | the processes that review games |
 //! | `ledger` | what the players saw |
 //! | `database`, `found` | what is in the database, and everything else that the server says afterwards |
-//! | `recount` | the comparison |
+//! | `recount`, `report` | the comparison, and how it is printed |
 
 mod database;
 mod found;
@@ -18,10 +18,10 @@ mod ledger;
 mod people;
 mod plan;
 mod recount;
+mod report;
 mod table;
 mod workers;
 
-use std::fmt;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -36,8 +36,9 @@ use crate::target::{Target, TargetOptions};
 use database::Database;
 use found::Found;
 use kills::{Kill, Killed, schedule};
-use ledger::{Counts, Ledger};
-use recount::{Line, recount};
+use ledger::Ledger;
+use recount::recount;
+use report::{Report, Tally};
 use table::Room;
 use workers::{Workers, look_at_one};
 
@@ -69,44 +70,6 @@ pub struct Evening {
     pub folder: Option<PathBuf>,
     /// The seed of the random numbers.
     pub seed: u64,
-}
-
-/// What happened, and the recount.
-#[derive(Debug)]
-pub struct Report {
-    words: String,
-    load_average: String,
-    games: usize,
-    moves: usize,
-    counts: Counts,
-    killed: Tally,
-    lines: Vec<Line>,
-    /// Where the data are, if something differs.
-    kept: Option<String>,
-}
-
-/// Kills of each kind.
-#[derive(Debug, Clone, Copy, Default)]
-struct Tally {
-    servers: usize,
-    databases: usize,
-    workers: usize,
-}
-
-impl Tally {
-    fn count(&mut self, what: Killed) {
-        match what {
-            Killed::Worker(_) => self.workers += 1,
-            Killed::Server { victim, .. } => {
-                self.servers += usize::from(victim != Victim::Postgres);
-                self.databases += usize::from(victim != Victim::Server);
-            }
-        }
-    }
-
-    fn sum(self) -> usize {
-        self.servers + self.databases + self.workers
-    }
 }
 
 /// All processes.
@@ -282,52 +245,6 @@ impl Processes {
                 sleep(downtime);
                 self.workers.restart(number)
             }
-        }
-    }
-}
-
-impl Report {
-    /// Whether nothing differs.
-    pub fn is_sound(&self) -> bool {
-        self.kept.is_none()
-    }
-
-    /// How many games were begun.
-    pub fn games(&self) -> usize {
-        self.games
-    }
-
-    /// How many moves were acknowledged.
-    pub fn moves(&self) -> usize {
-        self.moves
-    }
-
-    /// How many times the server, the database and workers were killed.
-    pub fn kills(&self) -> [usize; 3] {
-        let Tally { servers, databases, workers } = self.killed;
-        [servers, databases, workers]
-    }
-}
-
-impl fmt::Display for Report {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Tally { servers, databases, workers } = self.killed;
-        writeln!(f, "an evening of {}", self.words)?;
-        writeln!(f, "  load average before  {}", self.load_average)?;
-        writeln!(f, "  games begun          {}", self.games)?;
-        writeln!(f, "  moves acknowledged   {}", self.moves)?;
-        writeln!(f, "  without a response   {}, sent again", self.counts.unanswered)?;
-        writeln!(
-            f,
-            "  kills                {servers} of the server, {databases} of Postgres, {workers} of workers"
-        )?;
-        write!(f, "recounted")?;
-        for line in &self.lines {
-            write!(f, "\n{line}")?;
-        }
-        match &self.kept {
-            None => write!(f, "\nnothing differs"),
-            Some(kept) => write!(f, "\nSOMETHING DIFFERS; {kept}"),
         }
     }
 }
