@@ -224,7 +224,7 @@ fn query(path: &str, PlayedPosition { kind, position }: &PlayedPosition) -> Stri
 }
 
 /// A value in a query.
-fn escaped(value: &str) -> String {
+pub(crate) fn escaped(value: &str) -> String {
     value.bytes().fold(String::new(), |mut text, byte| {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' => text.push(byte.into()),
@@ -236,16 +236,9 @@ fn escaped(value: &str) -> String {
 
 /// Rebuilds the ratings of servers that were started here.
 fn rebuild(target: &Target) -> Result<Option<Rebuild>> {
-    let Some(mut command) = target.command(&["admin", "ratings", "rebuild"]) else {
-        return Ok(None);
-    };
     let begun = Instant::now();
-    let output = command.output().context("cannot run stoa admin")?;
-    let time = begun.elapsed();
-    let errors = String::from_utf8_lossy(&output.stderr);
-    ensure!(output.status.success(), "stoa admin ratings rebuild: {errors}");
-    let words = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-    Ok(Some(Rebuild { time, words }))
+    let words = target.said(&["admin", "ratings", "rebuild"])?;
+    Ok(words.map(|words| Rebuild { time: begun.elapsed(), words }))
 }
 
 impl Measured {

@@ -8,9 +8,12 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, Parser, Subcommand};
 use stoa_load::crash::{Crashes, Victim};
 use stoa_load::{
-    ArchiveLoad, FairnessLoad, MoveLoad, PairLoad, SoakLoad, SocketLoad, Target, TargetOptions,
-    max_connections,
+    ArchiveLoad, Evening, FairnessLoad, MoveLoad, PairLoad, SoakLoad, SocketLoad, Target,
+    TargetOptions, max_connections,
 };
+
+/// How long the workers of an evening may take to finish the reviews that are waiting.
+const MAX_PATIENCE: Duration = Duration::from_secs(300);
 
 const EXAMPLES: &str = "\
 Examples:
@@ -20,6 +23,8 @@ Examples:
   cargo xtask load moves --rate 0         the maximum throughput
   cargo xtask load sockets --count 5000   how much memory connections take
   cargo xtask load crash --kills 1000     kill the server again and again
+  cargo xtask load evening --minutes 30 --kills 40
+                                          people, bots and workers; then recount everything
   cargo xtask load soak --hours 2         people come and go: does anything grow?
   cargo xtask load soak --hours 0.1 --hurry 20
                                           the same in a hurry
@@ -162,6 +167,40 @@ enum Command {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+    /// An evening of people, bots and workers with kills; then recount games, ratings, archive, explorer, reviews
+    Evening {
+        /// How many people and bots; half as many games are played at the same time
+        #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u16).range(2..=1000))]
+        people: u16,
+
+        /// For how long
+        #[arg(long, default_value_t = 10.0)]
+        minutes: f64,
+
+        /// How many processes are killed: in turn the server and one of two workers
+        #[arg(long, default_value_t = 20)]
+        kills: usize,
+
+        /// On Postgres, which is crashed as well, instead of SQLite
+        #[arg(long)]
+        postgres: bool,
+
+        /// How many nodes to start; several need --postgres, and NATS connects them
+        #[arg(long, default_value_t = 1)]
+        nodes: usize,
+
+        /// The program that is killed [default: stoa beside this one]
+        #[arg(long, value_name = "PROGRAM")]
+        stoa: Option<PathBuf>,
+
+        /// The folder for temporary data [default: the system's folder for temporary files]
+        #[arg(long, value_name = "FOLDER")]
+        folder: Option<PathBuf>,
+
+        /// The seed of the random numbers
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
 }
 
 #[derive(Debug, Args)]
@@ -203,6 +242,7 @@ impl Servers {
             nodes: self.nodes,
             limited,
             folder: self.folder.clone(),
+            arguments: Vec::new(),
         })
     }
 }
@@ -282,6 +322,23 @@ fn run(command: &Command) -> Result<bool> {
             };
             println!("{}", crashes.run(&mut |line| eprintln!("{line}"))?);
             Ok(true)
+        }
+        Command::Evening { people, minutes, kills, postgres, nodes, stoa, folder, seed } => {
+            let duration = Duration::try_from_secs_f64(minutes * 60.0).context("no such time")?;
+            let evening = Evening {
+                stoa: program(stoa.clone())?,
+                people: usize::from(*people),
+                duration,
+                kills: *kills,
+                patience: MAX_PATIENCE,
+                postgres: *postgres,
+                nodes: *nodes,
+                folder: folder.clone(),
+                seed: *seed,
+            };
+            let report = evening.run(&mut |line| eprintln!("{line}"))?;
+            println!("{report}");
+            Ok(report.is_sound())
         }
     }
 }

@@ -8,6 +8,7 @@
 //! |---|---|
 //! | `target` | the servers: given, or started with their database |
 //! | `socket`, `live_game` | a connection; a game between two people, over two of them |
+//! | `witnessed_game` | a game over HTTP whose players remember what was acknowledged |
 //! | `moves` | moves at a rate: how long until they are acknowledged, and until the opponent has them |
 //! | `pairing` | a crowd that asks to be paired at once: how long until everyone has a game |
 //! | `archive` | an archive full of games: how quickly positions are found, how long ratings take to rebuild |
@@ -16,6 +17,7 @@
 //! | `fairness` | one greedy address beside ordinary people: whether these wait longer |
 //! | `chart` | measurements over time as SVG |
 //! | `crash` | kills under load, and what is there afterwards |
+//! | `evening` | people, bots and workers for an evening with kills, and a recount of everything |
 //! | `stats` | how measurements are collected and printed |
 
 #![cfg(unix)]
@@ -23,6 +25,7 @@
 mod archive;
 mod chart;
 pub mod crash;
+mod evening;
 mod fairness;
 mod live_game;
 mod moves;
@@ -32,8 +35,10 @@ mod socket;
 mod sockets;
 mod stats;
 mod target;
+mod witnessed_game;
 
 pub use archive::ArchiveLoad;
+pub use evening::Evening;
 pub use fairness::FairnessLoad;
 pub use moves::MoveLoad;
 pub use pairing::PairLoad;

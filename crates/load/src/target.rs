@@ -1,9 +1,8 @@
 //! The servers under load.
 
-use std::path::PathBuf;
-use std::process::Command;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use stoa_client::Client;
 use stoa_testing::{Durability, Nats, Postgres, Stoa};
@@ -25,6 +24,8 @@ pub struct TargetOptions {
     pub limited: bool,
     /// The folder for temporary data, if not the system's: the disk is part of what is measured.
     pub folder: Option<PathBuf>,
+    /// More arguments of `stoa serve`.
+    pub arguments: Vec<String>,
 }
 
 /// Servers, and what they need. Everything that was started exits when this is dropped.
@@ -92,6 +93,7 @@ impl Target {
         if let Some(bus) = &bus {
             arguments.extend(["--nats", bus]);
         }
+        arguments.extend(options.arguments.iter().map(String::as_str));
         let start = |_| Stoa::start(&options.stoa, folder.path(), &arguments);
         let nodes: Vec<Stoa> = (0..options.nodes.max(1)).map(start).collect::<Result<_, _>>()?;
         let database = if options.postgres { "Postgres" } else { "SQLite" };
@@ -119,9 +121,83 @@ impl Target {
         self.nodes.iter().filter_map(Stoa::process).collect()
     }
 
-    /// A command of the program on the database of servers that were started here.
-    pub(crate) fn command(&self, words: &[&str]) -> Option<Command> {
-        self.nodes.first().map(|node| node.command(words))
+    /// What a command of the program prints that works on the database of servers that were started here.
+    ///
+    /// # Errors
+    /// If the command fails.
+    pub(crate) fn said(&self, words: &[&str]) -> Result<Option<String>> {
+        let Some(mut command) = self.nodes.first().map(|node| node.command(words)) else {
+            return Ok(None);
+        };
+        let output = command.output().context("cannot start stoa")?;
+        let errors = String::from_utf8_lossy(&output.stderr);
+        ensure!(output.status.success(), "stoa {}: {errors}", words.join(" "));
+        Ok(Some(String::from_utf8_lossy(&output.stdout).trim().to_owned()))
+    }
+
+    /// The database of servers that were started here: the address of Postgres, or the file of SQLite.
+    pub(crate) fn database(&self) -> Option<String> {
+        match (&self.postgres, &self.folder) {
+            (Some(postgres), _) => Some(postgres.address()),
+            (None, Some(folder)) => Some(folder.path().join("stoa.db").to_str()?.to_owned()),
+            (None, None) => None,
+        }
+    }
+
+    /// The folder with the data of servers that were started here.
+    pub(crate) fn folder(&self) -> Option<&Path> {
+        self.folder.as_ref().map(TempDir::path)
+    }
+
+    /// Kills one of the nodes that were started here.
+    pub(crate) fn kill_node(&mut self, node: usize) {
+        self.nodes[node].kill();
+    }
+
+    /// Restarts a node at its address, with the same data.
+    ///
+    /// # Errors
+    /// If it does not get ready.
+    pub(crate) fn restart_node(&mut self, node: usize) -> Result<()> {
+        Ok(self.nodes[node].restart()?)
+    }
+
+    /// Stops all nodes that were started here, as administrators do, and starts them again.
+    ///
+    /// # Errors
+    /// If one does not get ready.
+    pub(crate) fn restart_all(&mut self) -> Result<()> {
+        self.nodes.iter_mut().for_each(Stoa::end);
+        self.nodes.iter_mut().try_for_each(|node| Ok(node.restart()?))
+    }
+
+    /// Stops Postgres as if it had crashed, if there is one.
+    pub(crate) fn crash_postgres(&mut self) {
+        if let Some(postgres) = &mut self.postgres {
+            postgres.crash();
+        }
+    }
+
+    /// Restarts Postgres, if there is one; it recovers what was committed.
+    ///
+    /// # Errors
+    /// If it does not get ready.
+    pub(crate) fn restart_postgres(&mut self) -> Result<()> {
+        self.postgres.as_mut().map_or(Ok(()), |postgres| Ok(postgres.restart()?))
+    }
+
+    /// Stops everything but keeps the data, and returns where they are, with the last log lines of the servers.
+    pub(crate) fn keep(self) -> String {
+        let Target { nodes, folder, .. } = self;
+        let logs: Vec<String> = nodes.iter().map(|node| last_lines(&node.log())).collect();
+        drop(nodes);
+        let said = logs.join("\n");
+        match folder.map(TempDir::keep) {
+            Some(kept) => {
+                format!("the data are kept in {}; the server said\n{said}", kept.display())
+            }
+            None => said,
+        }
     }
 
     /// The size of the SQLite database that was made here, in bytes, without its log.
@@ -134,6 +210,13 @@ impl Target {
     pub(crate) fn words(&self) -> &str {
         &self.words
     }
+}
+
+/// The last lines of a log.
+fn last_lines(log: &Path) -> String {
+    let log = std::fs::read_to_string(log).unwrap_or_default();
+    let lines: Vec<&str> = log.lines().collect();
+    lines[lines.len().saturating_sub(15)..].join("\n")
 }
 
 /// Lets this process, and those it starts, have as many connections as the system allows.

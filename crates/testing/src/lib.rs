@@ -1,4 +1,4 @@
-//! Starts what tests of the server need: Postgres, NATS and the server itself, each as a real process on
+//! Starts what tests of the server need: Postgres, NATS, the server itself and its workers, each as a real process on
 //! a free port of this machine, which exits when the value is dropped.
 //!
 //! ```no_run
@@ -16,7 +16,7 @@
 //! |---|---|
 //! | `programs` | finding programs, free ports, processes that exit with their owner |
 //! | `postgres`, `nats` | the two services of a server with many nodes |
-//! | `stoa` | `stoa serve`, killed and started again |
+//! | `stoa`, `worker` | `stoa serve` and `stoa worker`, killed and started again |
 
 #![cfg(unix)]
 
@@ -24,6 +24,7 @@ mod nats;
 mod postgres;
 mod programs;
 mod stoa;
+mod worker;
 
 use std::path::PathBuf;
 
@@ -31,6 +32,7 @@ pub use nats::Nats;
 pub use postgres::{Durability, Postgres};
 pub use programs::free_port;
 pub use stoa::Stoa;
+pub use worker::Worker;
 
 /// Something could not be started.
 #[derive(Debug, thiserror::Error)]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use stoa_load::{ArchiveLoad, FairnessLoad, SoakLoad, Target, TargetOptions};
+use stoa_load::{ArchiveLoad, Evening, FairnessLoad, SoakLoad, Target, TargetOptions};
 
 use super::program;
 
@@ -13,6 +13,7 @@ fn target(limited: bool) -> Target {
         nodes: 1,
         limited,
         folder: None,
+        arguments: Vec::new(),
     };
     Target::start(&options).unwrap()
 }
@@ -51,4 +52,25 @@ fn an_archive_is_filled_and_found_again() {
     assert!(measured.rebuild().is_some());
     let text = measured.to_string();
     assert!(text.contains("from 60 games: all were right"), "{text}");
+}
+
+#[test]
+fn an_evening_with_kills_is_recounted_and_nothing_differs() {
+    let evening = Evening {
+        stoa: program().to_owned(),
+        people: 10,
+        duration: Duration::from_secs(6),
+        kills: 2,
+        // A lease expires after 20 seconds; a review that is still waiting then is no difference.
+        patience: Duration::from_secs(40),
+        postgres: false,
+        nodes: 1,
+        folder: None,
+        seed: 1,
+    };
+    let report = evening.run(&mut |_| {}).unwrap();
+    assert!(report.is_sound(), "{report}");
+    assert_eq!(report.kills(), [1, 0, 1], "{report}");
+    assert!(report.games() > 2 && report.moves() > 10, "{report}");
+    println!("{report}");
 }

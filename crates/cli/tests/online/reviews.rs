@@ -1,34 +1,18 @@
 //! Computer reviews with real workers, which are killed.
 
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
 
 use stoa_client::{Action, Client, GameReview, ReviewState, TimeControl};
 use stoa_rules::playout::Rng;
-use stoa_testing::Stoa;
+use stoa_testing::{Stoa, Worker};
 
 use super::administration::said;
 use super::{begin, play, program, serve, until};
 
-/// A running `stoa worker`, which is killed when it is dropped.
-struct Worker(Child);
-
-impl Worker {
-    fn start(stoa: &Stoa, token: &str) -> Worker {
-        let child = Command::new(program())
-            .args(["worker", "--server", &stoa.url(), "--jobs", "1"])
-            .env("STOA_TOKEN", token)
-            .stdout(Stdio::null())
-            .spawn();
-        Worker(child.unwrap())
-    }
-}
-
-impl Drop for Worker {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
+/// A running `stoa worker`.
+fn start_worker(stoa: &Stoa, token: &str) -> Worker {
+    let log = stoa.log().with_extension("worker");
+    Worker::start(program(), &stoa.url(), token, &log).unwrap()
 }
 
 /// A finished game of some random moves.
@@ -92,7 +76,7 @@ fn a_killed_worker_loses_nothing_and_a_revoked_one_gets_nothing() {
     let game = finished(&ann, &bob, "impasse", 20);
     assert!(!ann.review(&game).unwrap().available, "there is nobody who would do it");
     let (id, token) = worker_token(data);
-    let worker = Worker::start(&stoa, &token);
+    let mut worker = start_worker(&stoa, &token);
     until("the worker", || ann.review(&game).unwrap().available.then_some(()));
     ann.ask_review(&game).unwrap();
     let running = |game: &str| {
@@ -102,11 +86,11 @@ fn a_killed_worker_loses_nothing_and_a_revoked_one_gets_nothing() {
     };
     running(&game);
     assert!(said(data, &["workers"]).lines().any(|line| line.contains("      1  attic")));
-    drop(worker);
+    worker.kill();
     // The server dies, too, and what was asked for is still there.
     stoa.kill();
     stoa.restart().unwrap();
-    let worker = Worker::start(&stoa, &token);
+    let mut worker = start_worker(&stoa, &token);
     let review = done(&ann, &game).review.unwrap();
     assert_eq!(review.plies, ann.game(&game).unwrap().moves.len());
 
@@ -116,9 +100,8 @@ fn a_killed_worker_loses_nothing_and_a_revoked_one_gets_nothing() {
     assert!(said(data, &["workers", "revoke", &id]).contains("is revoked"));
     let waiting = ann.review(&second).unwrap();
     assert_eq!(waiting.state, ReviewState::Waiting, "what it was doing waits at once");
-    let mut worker = worker;
-    until("the end of the worker", || worker.0.try_wait().unwrap());
+    until("the end of the worker", || (!worker.is_alive()).then_some(()));
     let (_, token) = worker_token(data);
-    let _worker = Worker::start(&stoa, &token);
+    let _worker = start_worker(&stoa, &token);
     done(&ann, &second);
 }

@@ -15,15 +15,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle, sleep};
 use std::time::{Duration, Instant};
 
+use crate::target::{Target, TargetOptions};
+use crate::witnessed_game::PROGRESS_TIMEOUT;
 use anyhow::{Context, Result, bail};
 use stoa_rules::playout::Rng;
-use stoa_testing::{Durability, Postgres, Stoa};
-use tempfile::TempDir;
 
 use witness::{Seen, Witness};
 
-/// How long a game may take to continue after a restart.
-const PROGRESS_TIMEOUT: Duration = Duration::from_secs(30);
 /// How often, in kills, the victim stays down for longer than the maximum heartbeat gap.
 const LONG_DOWNTIME_EVERY: usize = 25;
 const LONG_DOWNTIME: Duration = Duration::from_millis(4500);
@@ -41,6 +39,38 @@ pub enum Victim {
     Postgres,
     /// Both, one right after the other.
     Both,
+}
+
+impl Victim {
+    /// Kills it; the server is one of the nodes.
+    pub(crate) fn kill(self, target: &mut Target, node: usize) {
+        if self != Victim::Postgres {
+            target.kill_node(node);
+        }
+        if self != Victim::Server {
+            target.crash_postgres();
+        }
+    }
+
+    /// Restarts it after a while.
+    ///
+    /// # Errors
+    /// If it does not get ready.
+    pub(crate) fn restart(
+        self,
+        target: &mut Target,
+        node: usize,
+        downtime: Duration,
+    ) -> Result<()> {
+        sleep(downtime);
+        if self != Victim::Server {
+            target.restart_postgres()?;
+        }
+        if self != Victim::Postgres {
+            target.restart_node(node)?;
+        }
+        Ok(())
+    }
 }
 
 /// A series of kills.
@@ -113,14 +143,14 @@ impl Crashes {
     /// # Errors
     /// If anything is lost, stuck or cannot be started; the message says what and where.
     pub fn run(&self, progress: &mut dyn FnMut(&str)) -> Result<Report> {
-        let mut processes = Processes::start(self)?;
+        let mut target = self.start()?;
         let shared = Arc::new(Shared::default());
-        let url = processes.stoa.url();
+        let url = target.urls()[0].clone();
         let workers: Vec<Worker> =
             (0..self.games).map(|number| spawn_worker(&url, number, self.seed, &shared)).collect();
         let mut report = Report::default();
         let done = (1..=self.kills).try_for_each(|kill| {
-            self.kill_and_check(&mut processes, &workers, &shared, kill, &mut report)
+            self.kill_and_check(&mut target, &workers, &shared, kill, &mut report)
                 .with_context(|| format!("after kill {kill}"))?;
             if kill.is_multiple_of(10) || kill == self.kills {
                 let moves: usize =
@@ -138,16 +168,27 @@ impl Crashes {
         let ended = lock(&shared.ended);
         let done = done.and_then(|()| ended.iter().try_for_each(|seen| seen.check(&url)));
         if let Err(error) = done {
-            return Err(processes.explain(error));
+            return Err(error.context(target.keep()));
         }
         drop(ended);
         report.games = shared.games.load(Ordering::Relaxed);
         Ok(report)
     }
 
+    fn start(&self) -> Result<Target> {
+        Target::start(&TargetOptions {
+            stoa: self.stoa.clone(),
+            postgres: self.victims.iter().any(|victim| *victim != Victim::Server),
+            nodes: 1,
+            limited: false,
+            folder: None,
+            arguments: Vec::new(),
+        })
+    }
+
     fn kill_and_check(
         &self,
-        processes: &mut Processes,
+        target: &mut Target,
         workers: &[Worker],
         shared: &Shared,
         kill: usize,
@@ -161,11 +202,11 @@ impl Crashes {
         let killed = Instant::now();
         let downtime = if long { LONG_DOWNTIME } else { upto(150) };
         let victim = self.victims[rng.below(self.victims.len())];
-        processes.kill(victim);
+        victim.kill(target, 0);
         // Before the restart, so that moves in flight are checked before they are sent again: a server
         // accepts connections while it is still starting, and would answer them first.
         let paused = Paused::new(shared);
-        processes.restart(victim, downtime)?;
+        victim.restart(target, 0, downtime)?;
         report.kills[victim as usize] += 1;
         let started = Instant::now();
         let before: Vec<usize> =
@@ -176,7 +217,7 @@ impl Crashes {
             report.repeated += usize::from(outcome == Some(false));
         }
         if let Some(seen) = pick(&lock(&shared.ended), &mut rng) {
-            seen.check(&processes.stoa.url())?;
+            seen.check(&target.urls()[0])?;
         }
         drop(paused);
         if let Some(clocks) = clocks {
@@ -298,59 +339,5 @@ impl Clocks {
             }
         }
         Ok(())
-    }
-}
-
-/// The server and its database.
-struct Processes {
-    // Dropped in this order: the server before what it uses.
-    stoa: Stoa,
-    postgres: Option<Postgres>,
-    folder: TempDir,
-}
-
-impl Processes {
-    fn start(crashes: &Crashes) -> Result<Processes> {
-        let folder = tempfile::tempdir().context("cannot make a folder")?;
-        let on_postgres = crashes.victims.iter().any(|victim| *victim != Victim::Server);
-        let postgres = on_postgres.then(|| Postgres::start(Durability::Durable)).transpose()?;
-        let address = postgres.as_ref().map(Postgres::address);
-        let mut arguments = vec!["--rate", "0", "--engine", "false", "--log", "error"];
-        if let Some(address) = &address {
-            arguments.extend(["--database", address]);
-        }
-        let stoa = Stoa::start(&crashes.stoa, folder.path(), &arguments)?;
-        Ok(Processes { stoa, postgres, folder })
-    }
-
-    fn kill(&mut self, victim: Victim) {
-        if victim != Victim::Postgres {
-            self.stoa.kill();
-        }
-        if let Some(postgres) = self.postgres.as_mut().filter(|_| victim != Victim::Server) {
-            postgres.crash();
-        }
-    }
-
-    fn restart(&mut self, victim: Victim, downtime: Duration) -> Result<()> {
-        sleep(downtime);
-        if let Some(postgres) = self.postgres.as_mut().filter(|_| victim != Victim::Server) {
-            postgres.restart()?;
-        }
-        if victim != Victim::Postgres {
-            self.stoa.restart()?;
-        }
-        Ok(())
-    }
-
-    /// The error with the last log lines of the server; its data are kept for inspection.
-    fn explain(self, error: anyhow::Error) -> anyhow::Error {
-        let Processes { stoa, folder, .. } = self;
-        let log = std::fs::read_to_string(stoa.log()).unwrap_or_default();
-        let lines: Vec<&str> = log.lines().collect();
-        let said = lines[lines.len().saturating_sub(15)..].join("\n");
-        drop(stoa);
-        let kept = folder.keep();
-        error.context(format!("the data are kept in {}; the server said\n{said}", kept.display()))
     }
 }
