@@ -2737,7 +2737,7 @@ export interface components {
         ReviewedPlayer: {
             /**
              * Format: double
-             * @description From 0 to 100: how close to the best the moves were, forced ones left out.
+             * @description From 0 to 100: the average loss on a scale that the engine's levels set.
              */
             accuracy: number | null;
             /** @description How many moves made a loss certain. */

@@ -975,13 +975,13 @@ export type ReviewedPlayer = {
  */
 side: Side, 
 /**
- * How much of the probability of winning a move has cost on average, forced moves left out;
- * nothing if there was no choice to make.
+ * How much of the probability of winning a move has cost on average; nothing if no move tells. Forced moves
+ * are left out, and those in a game that was as good as decided, unless they changed that.
  */
 average_loss: number | null, 
 /**
- * From 0 to 100: how close to the best the moves were, forced ones left out. 100 if none has
- * lost anything; a move that loses a tenth of the games counts 64, a fifth 40.
+ * From 0 to 100: the average loss on a scale that the levels set. Random moves are about 10, level 9 about
+ * 91, and 100 is nothing lost. Nothing if too few moves tell.
  */
 accuracy: number | null, 
 /**
