@@ -2,6 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 import {
   expectAccessible,
   expectPictures,
+  expectRoomForFingers,
   makeMove,
   movesPlayed,
   possible,
@@ -295,13 +296,14 @@ test('a bot plays, too', async ({ browser }) => {
 });
 
 test('phones have no barriers and nothing to scroll sideways', async ({ browser }) => {
-  const phone = { viewport: { width: 320, height: 640 }, hasTouch: true };
+  const phone = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true };
   const anna = await person(browser, 'A name of thirty letters, long');
   const bruno = await person(browser, 'Bruno', phone);
   const { page } = bruno;
   const check = async () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
     await expectAccessible(page);
+    await expectRoomForFingers(page);
   };
   await page.goto(`${server.address}#/online`);
   await expect(page.getByText('Nobody is waiting right now.')).toBeVisible();
@@ -314,6 +316,13 @@ test('phones have no barriers and nothing to scroll sideways', async ({ browser 
   await check();
   const link = await invite(anna, server, 'palisade', '5 min + 5 s');
   await expectAccessible(anna.page);
+  // Cameras want four modules of nothing around a code.
+  const code = anna.page.getByRole('img', { name: 'The same link as a QR code' });
+  const from = await code.locator('path').evaluate((one) => {
+    const { x, y } = (one as SVGPathElement).getBBox();
+    return { x, y };
+  });
+  expect(from).toEqual({ x: 4, y: 4 });
   await page.goto(link);
   await page.getByRole('button', { name: 'Accept and play' }).click();
   await check();
