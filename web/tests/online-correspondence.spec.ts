@@ -145,6 +145,11 @@ test('notes are kept, a vacation is seen, and the next game is one key away', as
   browser,
 }) => {
   const [anna, bruno] = await atGame(browser, server, 'impasse', 'Days per move');
+  await button(anna, 'Give a day').focus();
+  await anna.page.keyboard.press('Enter');
+  await expect(bruno.page.getByText(/^Anna gives you/).first()).toBeAttached();
+  await expect(button(anna, 'Give a day')).toBeEnabled();
+  await expect(button(anna, 'Give a day')).toBeFocused();
   await tab(anna, 'Notes').click();
   const note = anna.page.getByRole('textbox', { name: /^Your notes on this game/ });
   await note.fill('Mind the left side.');

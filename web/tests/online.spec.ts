@@ -376,16 +376,20 @@ test('a move planned while the other side thinks is played as soon as it can be'
   const cell = (page: Page, name: string) => page.locator(`[data-name="${name}"]`);
   await cell(bruno.page, 'e7').click();
   await cell(bruno.page, 'g5').click();
-  await expect(bruno.page.getByText('Next move: e7, g5')).toBeVisible();
+  await expect(bruno.page.getByRole('main').getByText('Next move: e7, g5')).toBeVisible();
+  // Those who listen hear of it.
+  await expect(bruno.page.locator('[role="status"].visually-hidden')).toHaveText(
+    'Next move: e7, g5',
+  );
   await cell(anna.page, 'd2').click();
   await cell(anna.page, 'b4').click();
   for (const { page } of [anna, bruno]) {
     await expect(page.getByRole('button', { name: 'Go to move 2, e7-g5' })).toBeVisible();
   }
-  await expect(bruno.page.getByText('Next move: e7, g5')).toHaveCount(0);
+  await expect(bruno.page.getByRole('main').getByText('Next move: e7, g5')).toHaveCount(0);
   // What cannot be played any more is not, and the page says so.
   await cell(bruno.page, 'a1').click();
-  await expect(bruno.page.getByText('Next move: a1')).toBeVisible();
+  await expect(bruno.page.getByRole('main').getByText('Next move: a1')).toBeVisible();
   await cell(anna.page, 'h2').click();
   await cell(anna.page, 'g3').click();
   await expect(
