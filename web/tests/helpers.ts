@@ -130,3 +130,22 @@ export async function expectAccessible(page: Page): Promise<void> {
   );
   expect(told).toEqual([]);
 }
+
+/** Everything that is pressed, except links within a text, is as large as a finger needs it. */
+export async function expectRoomForFingers(page: Page): Promise<void> {
+  const small = await page.evaluate(() => {
+    const MIN_PX = 39.5;
+    const told: string[] = [];
+    for (const one of document.querySelectorAll<HTMLElement>('a, button, summary, input, select')) {
+      const target = one.closest('label') ?? one;
+      const { width, height } = target.getBoundingClientRect();
+      const isHidden = width <= 16 || one.closest('.visually-hidden, .skip, svg') !== null;
+      const isInText = one.tagName === 'A' && getComputedStyle(one).display === 'inline';
+      if (!isHidden && !isInText && (width < MIN_PX || height < MIN_PX)) {
+        told.push(`${one.outerHTML} ${width}×${height}`);
+      }
+    }
+    return told;
+  });
+  expect(small).toEqual([]);
+}

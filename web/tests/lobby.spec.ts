@@ -26,8 +26,9 @@ test('two strangers are paired, and whoever cancels is not', async ({ browser })
     await person(browser, 'Carla'),
   ];
   await seek(carla);
-  await carla.page.getByRole('button', { name: 'Cancel' }).click();
-  await expect(carla.page.getByRole('button', { name: 'Find an opponent' })).toBeVisible();
+  await expect(carla.page.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await carla.page.keyboard.press('Enter');
+  await expect(carla.page.getByRole('button', { name: 'Find an opponent' })).toBeFocused();
   await seek(anna);
   await seek(bruno);
   await Promise.all([isPlaying(anna.page), isPlaying(bruno.page)]);

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { expectAccessible, makeMove, movesPlayed, possible } from './helpers';
-import { atGame, moveAndSee, type Person } from './people';
+import { atGame, moveAndSee, person, type Person } from './people';
 import { StoaServer } from './server';
 
 const server = StoaServer.forEachTest('--talk', 'players');
@@ -22,6 +22,14 @@ test('an answer that was prepared is played at once, and dropped when it does no
   await button(bruno, 'Add a line').click();
   await expect(button(bruno, 'Save the line')).toBeDisabled();
   await expect(possible(bruno.page).first()).toBeVisible();
+  // With keys, the way leads to the board and back.
+  await button(bruno, 'Cancel').focus();
+  await bruno.page.keyboard.press('Enter');
+  await expect(bruno.page.locator('.part')).toBeFocused();
+  await bruno.page.keyboard.press('Tab');
+  await expect(button(bruno, 'Add a line')).toBeFocused();
+  await bruno.page.keyboard.press('Enter');
+  await expect(bruno.page.locator('svg.board [tabindex="0"]')).toBeFocused();
   await makeMove(bruno.page, 3);
   await expect.poll(() => movesPlayed(bruno.page)).toBe(3);
   await expect(button(bruno, 'Save the line')).toBeDisabled();
@@ -71,8 +79,10 @@ test('an answer that was prepared is played at once, and dropped when it does no
 test('players talk, mute each other and report; nothing is shown but text', async ({ browser }) => {
   const [anna, bruno] = await atGame(browser, server);
   await tab(anna, 'Talk').click();
-  await button(anna, 'Good luck!').click();
+  await button(anna, 'Good luck!').focus();
+  await anna.page.keyboard.press('Enter');
   await expect(tab(bruno, 'Talk')).toContainText('1');
+  await expect(button(anna, 'Good luck!')).toBeFocused();
   await tab(bruno, 'Talk').click();
   const log = ({ page }: Person) => page.getByRole('log', { name: 'What was said' });
   await expect(log(bruno)).toContainText('Good luck!');
@@ -100,10 +110,46 @@ test('players talk, mute each other and report; nothing is shown but text', asyn
   expect([...anna.problems, ...bruno.problems]).toEqual([]);
 });
 
+test('whoever reads what was said before is left there, and a viewer chooses a name where they talk', async ({
+  browser,
+}) => {
+  const [anna, bruno] = await atGame(browser, server);
+  for (const who of [anna, bruno]) await tab(who, 'Talk').click();
+  const log = ({ page }: Person) => page.getByRole('log', { name: 'What was said' });
+  const say = async (words: string) => {
+    await bruno.page.getByRole('textbox', { name: 'Write something' }).fill(words);
+    await button(bruno, 'Send').click();
+    await expect(log(anna)).toContainText(words);
+  };
+  const fromEnd = () =>
+    log(anna).evaluate((one) => one.scrollHeight - one.clientHeight - one.scrollTop);
+  for (const i of [1, 2, 3, 4]) await say(`${i} ${'and so on '.repeat(15)}`);
+  await expect.poll(fromEnd).toBeLessThan(2);
+  await log(anna).evaluate((one) => one.scrollTo({ top: 0 }));
+  await expect.poll(() => log(anna).evaluate((one) => one.scrollTop)).toBe(0);
+  await say('the latest');
+  expect(await log(anna).evaluate((one) => one.scrollTop)).toBe(0);
+
+  const eve = await person(browser, 'Eve');
+  await eve.page.goto(anna.page.url());
+  await tab(eve, 'Talk').click();
+  await button(eve, 'Choose a name to talk').click();
+  await eve.page.getByLabel('Your name').fill('Eve');
+  await button(eve, 'Continue').click();
+  await button(eve, 'Hello!').click();
+  await expect(log(eve)).toContainText('Hello!');
+  expect([...anna.problems, ...bruno.problems, ...eve.problems]).toEqual([]);
+});
+
 test('notes are kept, a vacation is seen, and the next game is one key away', async ({
   browser,
 }) => {
   const [anna, bruno] = await atGame(browser, server, 'impasse', 'Days per move');
+  await button(anna, 'Give a day').focus();
+  await anna.page.keyboard.press('Enter');
+  await expect(bruno.page.getByText(/^Anna gives you/).first()).toBeAttached();
+  await expect(button(anna, 'Give a day')).toBeEnabled();
+  await expect(button(anna, 'Give a day')).toBeFocused();
   await tab(anna, 'Notes').click();
   const note = anna.page.getByRole('textbox', { name: /^Your notes on this game/ });
   await note.fill('Mind the left side.');
@@ -111,9 +157,14 @@ test('notes are kept, a vacation is seen, and the next game is one key away', as
   await expect(button(anna, 'Save')).toBeDisabled();
   await anna.page.getByLabel('Notify me when it is my turn in this game').uncheck();
   await expect(anna.page.getByText('Saved.').first()).toBeVisible();
+  // What was written is kept when something else is looked at.
+  await note.fill('Mind the right side.');
+  await tab(anna, 'Talk').click();
+  await tab(anna, 'Notes').click();
+  await expect(note).toHaveValue('Mind the right side.');
   await anna.page.reload();
   await tab(anna, 'Notes').click();
-  await expect(note).toHaveValue('Mind the left side.');
+  await expect(note).toHaveValue('Mind the right side.');
   await expect(anna.page.getByLabel('Notify me when it is my turn')).not.toBeChecked();
   await expectAccessible(anna.page);
 

@@ -52,12 +52,16 @@ test('a passkey is made, named, used and removed', async ({ browser }) => {
   await open(page);
   await page.getByText('Your passkeys').click();
   await page.getByLabel('Name of the passkey').fill('my phone');
+  await page.getByLabel('Password', { exact: true }).fill('not the password');
+  await button(page, 'Add a passkey').click();
+  await expect(page.getByText('Wrong password.')).toBeVisible();
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await button(page, 'Add a passkey').click();
   await expect(page.getByText('Passkey added.').first()).toBeVisible();
   await expect(page.getByText('my phone', { exact: true }).first()).toBeVisible();
   await expectAccessible(page);
   await button(page, 'Rename my phone').click();
+  await expect(page.getByLabel('Name of the passkey').first()).toBeFocused();
   await page.getByLabel('Name of the passkey').first().fill('old phone');
   await button(page, 'Rename').click();
   await expect(page.getByText('old phone', { exact: true }).first()).toBeVisible();
@@ -99,6 +103,7 @@ test('other devices are signed out at once', async ({ browser }) => {
   await button(anna.page, 'Sign out all other devices').click();
   await expect(anna.page.getByText('All other devices are signed out.').first()).toBeVisible();
   await expect(anna.page.getByText('Safari, iPhone')).toHaveCount(0);
+  await expect(button(anna.page, 'Sign out all other devices')).toHaveCount(0);
   await phone.page.reload();
   await expect(phone.page.getByText('You have no name here yet.', { exact: false })).toBeVisible();
   await anna.page.reload();

@@ -1,5 +1,5 @@
-import { expect, type Page, test } from '@playwright/test';
-import { expectAccessible, possible } from './helpers';
+import { type BrowserContextOptions, expect, type Page, test } from '@playwright/test';
+import { expectAccessible, expectRoomForFingers, possible } from './helpers';
 import { moveAndSee, type Person, person } from './people';
 import { StoaServer } from './server';
 
@@ -8,8 +8,12 @@ const server = StoaServer.forEachTest();
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 /** Somebody with an account. */
-async function member(browser: Parameters<typeof person>[0], name: string): Promise<Person> {
-  const one = await person(browser, name);
+async function member(
+  browser: Parameters<typeof person>[0],
+  name: string,
+  options?: BrowserContextOptions,
+): Promise<Person> {
+  const one = await person(browser, name, options);
   await one.page.goto(`${server.address}#/online`);
   const answer = await one.page.request.post(`${server.address}api/account/register`, {
     data: { name, password: 'a stoa by the sea' },
@@ -76,7 +80,7 @@ test('a rated game tells both what it did, and their pages show it', async ({ br
   await expect(anna.page.getByRole('heading', { name: /Bruno/ })).toBeVisible();
   await bruno.page.goto(`${server.address}player/anna`);
   await button(bruno.page, 'Block').click();
-  await expect(bruno.page.getByText(/You have blocked this player/)).toBeVisible();
+  await expect(bruno.page.getByText(/You have blocked this player/).first()).toBeVisible();
   expect(anna.problems).toEqual([]);
   expect(bruno.problems).toEqual([]);
 });
@@ -105,4 +109,57 @@ test('leaderboards and pages of players have addresses of their own', async ({ b
   await stranger.page.goto(`${server.address}player/anna`);
   await expect(stranger.page.getByText(/^Here since/)).toBeVisible();
   await expect(stranger.page.getByText(/Here now|Last here/)).toHaveCount(0);
+});
+
+test('the page of a player on a phone: nothing covers anything, and fingers find everything', async ({
+  browser,
+}) => {
+  const anna = await member(browser, 'Anna');
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+  const bruno = await member(browser, 'Bruno-of-the-long-name-in-Elea', phone);
+  await atRatedGame(anna, bruno);
+  await moveAndSee(anna, bruno, 1);
+  await moveAndSee(bruno, anna, 2);
+  await resign(bruno);
+  await expect(anna.page.getByText('1500 → 1662?')).toBeVisible();
+
+  const { page } = bruno;
+  await page.goto(`${server.address}player/anna`);
+  const row = page.locator('#games li');
+  await expect(row).toHaveCount(1);
+  const parts = await row
+    .locator(':scope > *')
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect));
+  for (const [i, one] of parts.entries()) {
+    for (const other of parts.slice(i + 1)) {
+      const isApart =
+        one.right <= other.left ||
+        other.right <= one.left ||
+        one.bottom <= other.top ||
+        other.bottom <= one.top;
+      expect(isApart).toBe(true);
+    }
+  }
+  // The whole course of the rating is seen, its latest point included.
+  const graph = page.locator('figure svg');
+  await expect(graph).toBeVisible();
+  const seen = await graph.evaluate((one) => one.getBoundingClientRect().right <= innerWidth);
+  expect(seen).toBe(true);
+  await expectRoomForFingers(page);
+
+  // From an opponent to the games against them.
+  await button(page, 'Games against Bruno-of-the-long-name-in-Elea').click();
+  const heading = page.getByRole('heading', { name: 'Games against Bruno' });
+  await expect(heading).toBeFocused();
+  await expect(heading).toBeInViewport();
+  // Whoever uses keys stays at the button that was pressed.
+  await button(page, 'Follow').focus();
+  await page.keyboard.press('Enter');
+  await expect(button(page, 'Stop following')).toBeFocused();
+  // Somebody without a name may challenge, too.
+  const carla = await person(browser, 'Carla');
+  await carla.page.goto(`${server.address}player/anna`);
+  await expect(carla.page.getByRole('link', { name: 'Challenge', exact: true })).toBeVisible();
+  await expect(button(carla.page, 'Follow')).toHaveCount(0);
+  expect(bruno.problems).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 import {
   expectAccessible,
   expectPictures,
+  expectRoomForFingers,
   makeMove,
   movesPlayed,
   possible,
@@ -295,13 +296,14 @@ test('a bot plays, too', async ({ browser }) => {
 });
 
 test('phones have no barriers and nothing to scroll sideways', async ({ browser }) => {
-  const phone = { viewport: { width: 320, height: 640 }, hasTouch: true };
+  const phone = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true };
   const anna = await person(browser, 'A name of thirty letters, long');
   const bruno = await person(browser, 'Bruno', phone);
   const { page } = bruno;
   const check = async () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
     await expectAccessible(page);
+    await expectRoomForFingers(page);
   };
   await page.goto(`${server.address}#/online`);
   await expect(page.getByText('Nobody is waiting right now.')).toBeVisible();
@@ -314,6 +316,13 @@ test('phones have no barriers and nothing to scroll sideways', async ({ browser 
   await check();
   const link = await invite(anna, server, 'palisade', '5 min + 5 s');
   await expectAccessible(anna.page);
+  // Cameras want four modules of nothing around a code.
+  const code = anna.page.getByRole('img', { name: 'The same link as a QR code' });
+  const from = await code.locator('path').evaluate((one) => {
+    const { x, y } = (one as SVGPathElement).getBBox();
+    return { x, y };
+  });
+  expect(from).toEqual({ x: 4, y: 4 });
   await page.goto(link);
   await page.getByRole('button', { name: 'Accept and play' }).click();
   await check();
@@ -367,16 +376,20 @@ test('a move planned while the other side thinks is played as soon as it can be'
   const cell = (page: Page, name: string) => page.locator(`[data-name="${name}"]`);
   await cell(bruno.page, 'e7').click();
   await cell(bruno.page, 'g5').click();
-  await expect(bruno.page.getByText('Next move: e7, g5')).toBeVisible();
+  await expect(bruno.page.getByRole('main').getByText('Next move: e7, g5')).toBeVisible();
+  // Those who listen hear of it.
+  await expect(bruno.page.locator('[role="status"].visually-hidden')).toHaveText(
+    'Next move: e7, g5',
+  );
   await cell(anna.page, 'd2').click();
   await cell(anna.page, 'b4').click();
   for (const { page } of [anna, bruno]) {
     await expect(page.getByRole('button', { name: 'Go to move 2, e7-g5' })).toBeVisible();
   }
-  await expect(bruno.page.getByText('Next move: e7, g5')).toHaveCount(0);
+  await expect(bruno.page.getByRole('main').getByText('Next move: e7, g5')).toHaveCount(0);
   // What cannot be played any more is not, and the page says so.
   await cell(bruno.page, 'a1').click();
-  await expect(bruno.page.getByText('Next move: a1')).toBeVisible();
+  await expect(bruno.page.getByRole('main').getByText('Next move: a1')).toBeVisible();
   await cell(anna.page, 'h2').click();
   await cell(anna.page, 'g3').click();
   await expect(

@@ -81,6 +81,9 @@ test('the keyboard goes through moves and mistakes, and better lines are shown',
   await expect(current).toHaveText('*d8');
   await page.keyboard.press('ArrowLeft');
   await expect(current).toHaveText('h6-d2');
+  await page.keyboard.press('?');
+  await expect(page.getByRole('row', { name: 'Esc From a variation' })).toBeVisible();
+  await page.getByRole('button', { name: 'Close' }).click();
   await page.keyboard.press('p');
   await expect(current).toHaveText('h8-g7??');
   await page.getByRole('button', { name: 'Show the better line' }).click();

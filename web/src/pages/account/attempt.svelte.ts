@@ -1,5 +1,6 @@
 /** Something that is asked of the server with a button: whether it is under way, and what came of it. */
 import { announce } from '$lib/announce.svelte';
+import { keepFocus } from '$lib/focus';
 import { ServerRefused } from '$lib/online/http';
 import { errorWords } from '$lib/online/words';
 
@@ -13,9 +14,12 @@ export class Attempt {
 
   constructor(private readonly words: Refusals = {}) {}
 
-  /** Does it; `done` is said if it worked. Tells whether it did. */
+  /** Does it; `done` is said if it worked. Tells whether it did. The button keeps the focus. */
   async run(act: () => Promise<unknown>, done = ''): Promise<boolean> {
-    if (this.busy) return false;
+    return this.busy ? false : keepFocus(() => this.attempt(act, done));
+  }
+
+  private async attempt(act: () => Promise<unknown>, done: string): Promise<boolean> {
     [this.busy, this.refused, this.done] = [true, '', ''];
     try {
       await act();

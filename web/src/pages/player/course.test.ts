@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { courseOf, HEIGHT, sampled, WIDTH } from './course';
+import { courseOf, HEIGHT, sampled } from './course';
 
 const point = (at: number, value: number, deviation = 50) => ({ game: 'g', at, value, deviation });
 
 describe('the course of a rating', () => {
   it('goes from the first game to the latest, within its frame', () => {
-    const { places, line, band, levels } = courseOf([
+    const { width, places, line, band, levels } = courseOf([
       point(300, 1640),
       point(200, 1480, 350),
       point(0, 1500),
@@ -15,7 +15,7 @@ describe('the course of a rating', () => {
     expect(xs).toEqual([...xs].sort((a, b) => a - b));
     for (const { x, y, above, below } of places) {
       expect(x).toBeGreaterThan(0);
-      expect(x).toBeLessThan(WIDTH);
+      expect(x).toBeLessThan(width);
       for (const one of [y, above, below]) {
         expect(one).toBeGreaterThan(0);
         expect(one).toBeLessThan(HEIGHT);
@@ -30,9 +30,9 @@ describe('the course of a rating', () => {
     expect(levels.every(({ value }) => value % 25 === 0)).toBe(true);
   });
   it('of one game is a point in the middle', () => {
-    const { places, band } = courseOf([point(5, 1662)]);
+    const { width, places, band } = courseOf([point(5, 1662)]);
     expect(places.length).toBe(1);
-    expect(places[0]?.x).toBeGreaterThan(WIDTH / 3);
+    expect(places[0]?.x).toBeGreaterThan(width / 3);
     expect(band).toBe('');
   });
   it('is sampled evenly, with both ends', () => {

@@ -1,7 +1,9 @@
 /** The course of a rating as a drawing: places of points, and lines between them. */
 import type { RatingPoint } from '$lib/online/wire';
 
-export const WIDTH = 640;
+/** How wide it is where there is room, and at least. */
+const WIDTH = 640;
+const MIN_WIDTH = 300;
 export const HEIGHT = 220;
 const LEFT = 44;
 const RIGHT = 12;
@@ -18,6 +20,7 @@ export interface Place {
 }
 
 export interface Course {
+  width: number;
   places: Place[];
   line: string;
   band: string;
@@ -25,8 +28,9 @@ export interface Course {
   levels: { value: number; y: number }[];
 }
 
-/** A course from points, the latest first. */
-export function courseOf(points: readonly RatingPoint[]): Course {
+/** A course from points, the latest first, for so much room. */
+export function courseOf(points: readonly RatingPoint[], room = WIDTH): Course {
+  const width = Math.min(WIDTH, Math.max(MIN_WIDTH, room));
   const ordered = [...points].reverse();
   const first = ordered[0]?.at ?? 0;
   const span = (ordered.at(-1)?.at ?? 0) - first;
@@ -44,7 +48,7 @@ export function courseOf(points: readonly RatingPoint[]): Course {
     const share = span === 0 ? 0.5 : (point.at - first) / span;
     const { value, deviation } = point;
     return {
-      x: LEFT + share * (WIDTH - LEFT - RIGHT),
+      x: LEFT + share * (width - LEFT - RIGHT),
       y: yOf(value),
       above: yOf(value + deviation),
       below: yOf(value - deviation),
@@ -55,7 +59,7 @@ export function courseOf(points: readonly RatingPoint[]): Course {
     const value = bottom + index * step;
     return { value, y: yOf(value) };
   });
-  return { places, line: path(places, ({ y }) => y), band: bandOf(places), levels };
+  return { width, places, line: path(places, ({ y }) => y), band: bandOf(places), levels };
 }
 
 /** Lines at round numbers, and about five of them. */
