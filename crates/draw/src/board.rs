@@ -51,20 +51,20 @@ pub fn width(view: &View, scale: Scale) -> usize {
 }
 
 /// Draws a board.
-pub fn draw(view: &View, marks: &Marks, scale: Scale, charset: Charset) -> Canvas {
+pub fn draw(game: Game, view: &View, marks: &Marks, scale: Scale, charset: Charset) -> Canvas {
     let layout = Layout::new(view, scale);
     let mut canvas = Canvas::new(layout.width(), layout.height());
     for spot in &view.spots {
         let area = layout.area(spot);
         canvas.paint(area, pieces::ground(spot, charset));
         if spot.ground == Ground::Column {
-            pieces::column(&mut canvas, area, spot, charset);
+            pieces::column(game, &mut canvas, area, spot, charset);
             column_clicks(&mut canvas, area, spot);
         } else {
             if spot.ground != Ground::Ring {
                 canvas.set_click(area, Step::cell(spot.cell));
             }
-            pieces::piece(&mut canvas, area, spot, charset);
+            pieces::piece(game, &mut canvas, area, spot, charset);
         }
         mark(&mut canvas, area, spot, marks, charset);
     }

@@ -86,7 +86,7 @@ pub fn draw(card: &Card<'_>) -> Result<Vec<u8>, PictureError> {
         let info = position.game().info();
         let colours = looks::of(position.game()).colours;
         for (index, name) in players.into_iter().enumerate() {
-            let (fill, stroke) = colours[index];
+            let (fill, stroke) = colours[index].in_pictures();
             let name = if text.has(name) { name } else { info.sides[index] };
             let paint = Paint::fill(fill).outlined(stroke, 2.5);
             let piece = Shape::Circle { centre: (TEXT_LEFT + 17.0, y - 13.0), radius: 17.0, paint };

@@ -4,7 +4,7 @@ use stoa_rules::view::{Ground, Piece, Spot, View};
 use stoa_rules::{Game, Side};
 
 use crate::Marks;
-use crate::looks::{self, SideColours};
+use crate::looks::{self, SideColour};
 use crate::shapes::{Colour, Paint, Point, Segment, Shape, lines, polygon};
 
 /// The size of a cell in the picture's units.
@@ -51,7 +51,7 @@ struct Drawing {
     width: f64,
     height: f64,
     kind: Ground,
-    colours: SideColours,
+    colours: [SideColour; 2],
     /// From one unit of a view's y to the next.
     step_y: f64,
     shapes: Vec<Shape>,
@@ -97,7 +97,7 @@ impl Drawing {
 
     /// Fill and outline of a player's pieces.
     fn colours(&self, side: Side) -> (Colour, Colour) {
-        self.colours[side.index()]
+        self.colours[side.index()].in_pictures()
     }
 
     /// What lies under all cells.

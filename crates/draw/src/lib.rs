@@ -89,7 +89,7 @@ fn changed(before: &View, after: &View) -> BTreeSet<u16> {
 pub fn picture(position: &AnyPosition, marks: &Marks, charset: Charset) -> String {
     let view = position.view();
     let scale = board::fitting_scale(position.game(), &view, 80, 20);
-    board::draw(&view, marks, scale, charset).render(charset)
+    board::draw(position.game(), &view, marks, scale, charset).render(charset)
 }
 
 /// The longest line of a message that is printed whole.

@@ -4,11 +4,12 @@
 //! shapes tell the sides apart: a filled disc is the first player's stone, a hollow one the
 //! second's.
 
-use stoa_rules::Side;
 use stoa_rules::view::{Ground, Piece, Spot};
+use stoa_rules::{Game, Side};
 
 use crate::board::Charset;
 use crate::canvas::{Area, Canvas, Style};
+use crate::looks::{self, SideColour};
 
 /// The colours of the terminal palette that boards use.
 mod palette {
@@ -61,21 +62,16 @@ pub(super) fn ground(spot: &Spot, charset: Charset) -> Style {
     Style::bg(colour)
 }
 
-/// The colour and letter of a player's pieces. The kind of cell tells them apart: checkers of columns
-/// are red and blue, and White moves first on a chequered board.
-fn colours(ground: Ground, side: Side) -> (Style, char) {
+/// The colour and letter of a player's pieces.
+fn colours(game: Game, side: Side) -> (Style, char) {
     const fn block(fg: u8, bg: u8) -> Style {
         Style { fg: Some(fg), bg: Some(bg), bold: true, underline: false, reversed: false }
     }
-    const WHITE: (Style, char) = (block(palette::BLACK, palette::WHITE), 'w');
-    const BLACK: (Style, char) = (block(palette::WHITE, palette::BLACK), 'b');
-    match (ground, side) {
-        (Ground::Column, Side::First) => (block(palette::WHITE, palette::RED), 'r'),
-        (Ground::Column, Side::Second) => (block(palette::WHITE, palette::BLUE), 'b'),
-        (Ground::Dark, Side::First) => WHITE,
-        (Ground::Dark, Side::Second) => BLACK,
-        (_, Side::First) => BLACK,
-        (_, Side::Second) => WHITE,
+    match looks::of(game).colours[side.index()] {
+        SideColour::Red => (block(palette::WHITE, palette::RED), 'r'),
+        SideColour::Blue => (block(palette::WHITE, palette::BLUE), 'b'),
+        SideColour::White => (block(palette::BLACK, palette::WHITE), 'w'),
+        SideColour::Black => (block(palette::WHITE, palette::BLACK), 'b'),
     }
 }
 
@@ -98,13 +94,13 @@ fn block(canvas: &mut Canvas, area: Area, line: usize, text: &str, style: Style,
 }
 
 /// Draws a stack of checkers rising from the bottom of the area.
-pub(super) fn column(canvas: &mut Canvas, area: Area, spot: &Spot, charset: Charset) {
+pub(super) fn column(game: Game, canvas: &mut Canvas, area: Area, spot: &Spot, charset: Charset) {
     if spot.checkers().is_empty() {
         let floor = if charset == Charset::Ascii { "__" } else { "▁▁" };
         centred(canvas, area, area.height - 1, floor, faint(charset));
     }
     for (level, &side) in spot.checkers().iter().enumerate() {
-        let (style, letter) = colours(spot.ground, side);
+        let (style, letter) = colours(game, side);
         let line = area.height - 1 - level;
         let text = match charset {
             Charset::Colour => letter.to_string(),
@@ -121,7 +117,7 @@ fn faint(charset: Charset) -> Style {
 }
 
 /// Draws what stands on a cell, or what shows that it is empty.
-pub(super) fn piece(canvas: &mut Canvas, area: Area, spot: &Spot, charset: Charset) {
+pub(super) fn piece(game: Game, canvas: &mut Canvas, area: Area, spot: &Spot, charset: Charset) {
     let Some(piece) = &spot.piece else {
         return empty(canvas, area, spot, charset);
     };
@@ -129,11 +125,11 @@ pub(super) fn piece(canvas: &mut Canvas, area: Area, spot: &Spot, charset: Chars
     match *piece {
         Piece::Checkers(_) => {}
         Piece::Single(side) => {
-            let (style, letter) = colours(spot.ground, side);
+            let (style, letter) = colours(game, side);
             block(canvas, area, middle, &letter.to_string(), style, charset);
         }
         Piece::Double(side) => {
-            let (style, letter) = colours(spot.ground, side);
+            let (style, letter) = colours(game, side);
             if area.height == 1 || charset != Charset::Colour {
                 let double = letter.to_ascii_uppercase().to_string();
                 block(canvas, area, middle, &double, style, charset);
@@ -143,9 +139,9 @@ pub(super) fn piece(canvas: &mut Canvas, area: Area, spot: &Spot, charset: Chars
                 block(canvas, area, middle, &letter.to_string(), lower, charset);
             }
         }
-        Piece::Stone(side) => stone(canvas, area, spot, side, charset),
+        Piece::Stone(side) => stone(game, canvas, area, spot, side, charset),
         Piece::Stack { owner, height } => {
-            let (style, letter) = colours(spot.ground, owner);
+            let (style, letter) = colours(game, owner);
             block(canvas, area, 0, &format!("{letter}{height}"), style, charset);
             if area.height > 1 {
                 let pip = if charset == Charset::Ascii { "=" } else { "▪" };
@@ -154,7 +150,7 @@ pub(super) fn piece(canvas: &mut Canvas, area: Area, spot: &Spot, charset: Chars
             }
         }
         Piece::Pawn(side) => {
-            let (style, letter) = colours(spot.ground, side);
+            let (style, letter) = colours(game, side);
             let pawn = match charset {
                 Charset::Ascii => format!("({letter})"),
                 _ if side == Side::First => format!("♟{letter}"),
@@ -172,7 +168,7 @@ pub(super) fn piece(canvas: &mut Canvas, area: Area, spot: &Spot, charset: Chars
             let width = area.width.min(4);
             centred(canvas, area, middle, &format!("[{:width$}]", "", width = width - 2), frame);
             if let Some(side) = owner {
-                let (style, letter) = colours(spot.ground, side);
+                let (style, letter) = colours(game, side);
                 let style =
                     if charset == Charset::Colour { style } else { Style::default().bold() };
                 let text = letter.to_string().repeat(width - 2);
@@ -182,8 +178,8 @@ pub(super) fn piece(canvas: &mut Canvas, area: Area, spot: &Spot, charset: Chars
     }
 }
 
-fn stone(canvas: &mut Canvas, area: Area, spot: &Spot, side: Side, charset: Charset) {
-    let (style, letter) = colours(spot.ground, side);
+fn stone(game: Game, canvas: &mut Canvas, area: Area, spot: &Spot, side: Side, charset: Charset) {
+    let (style, letter) = colours(game, side);
     let owned = spot.owner == Some(side);
     match charset {
         Charset::Colour if spot.ground == Ground::Hex => {

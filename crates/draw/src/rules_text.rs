@@ -69,7 +69,8 @@ fn append_board(page: &mut Canvas, session: Option<&Session>, charset: Charset) 
     let view = session.position().view();
     let scale =
         board::fitting_scale(session.position().game(), &view, page.width - INDENT.len(), 20);
-    let board = board::draw(&view, &Marks::last_move(session), scale, charset);
+    let board =
+        board::draw(session.start().game(), &view, &Marks::last_move(session), scale, charset);
     page.gap();
     page.append(&board, INDENT.len());
     page.gap();

@@ -260,7 +260,7 @@ mod tests {
         all.into_iter().find(|limit| limit.what == what).expect("a limit").value
     }
 
-    const REQUESTS: &str = "requests of an address, or of a player";
+    const REQUESTS: &str = "requests or pages of an address, requests of a player";
 
     #[test]
     fn the_rate_is_shown_as_it_is_set() {

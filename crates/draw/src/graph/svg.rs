@@ -6,7 +6,7 @@ use stoa_engine::review::Class;
 use stoa_rules::Side;
 
 use super::{Graph, shortened};
-use crate::looks;
+use crate::looks::{self, SideColour};
 
 const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 430.0;
@@ -85,7 +85,7 @@ fn heading(svg: &mut String, graph: &Graph) {
     let name = graph.game.info().name;
     words(svg, (LEFT, 38.0), "start", 22, "ink", name);
     let players = Side::BOTH.map(|side| {
-        let (fill, stroke) = looks::of(graph.game).colours[side.index()];
+        let (fill, stroke) = looks::of(graph.game).colours[side.index()].in_pictures();
         let player = graph.players[side.index()].as_deref();
         let label = player.map_or(String::new(), |player| format!(": {}", shortened(player)));
         // A sign within the text needs no measuring of it.
@@ -100,7 +100,7 @@ fn heading(svg: &mut String, graph: &Graph) {
 
 /// The first player's share below the curve, the other's above.
 fn shares(svg: &mut String, graph: &Graph) {
-    let [(first, _), (second, _)] = looks::of(graph.game).colours;
+    let [(first, _), (second, _)] = looks::of(graph.game).colours.map(SideColour::in_pictures);
     let (width, height) = (RIGHT - LEFT, BOTTOM - TOP);
     let mut curve = String::new();
     for (index, &value) in graph.curve.iter().enumerate() {

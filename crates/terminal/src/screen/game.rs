@@ -129,7 +129,8 @@ fn draw_board(app: &mut App, game: &LocalGame, view: &View, frame: &mut Frame<'_
     let scale = board::fitting_scale(game.game(), view, width, height);
     let hint = app.engine.hint(game.position());
     let advised = hint.and_then(|hint| hint.line.first()).map(String::as_str);
-    let canvas = board::draw(view, &game.marks(app.cursor, advised), scale, app.charset);
+    let canvas =
+        board::draw(game.game(), view, &game.marks(app.cursor, advised), scale, app.charset);
     // Smaller boards stand in the middle; larger ones are scrolled so that the cursor is seen.
     let place = app.cursor.and_then(|step| canvas.place_of(step)).unwrap_or((0, 0));
     let scrolled = |size: usize, room: usize, at: usize| {

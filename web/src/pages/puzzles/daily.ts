@@ -11,10 +11,18 @@ export const dayOf = (time: number): number => Math.floor(time / DAY_MS);
 export const gameOfDay = (day: number): GameId =>
   GAME_IDS[((day % GAME_IDS.length) + GAME_IDS.length) % GAME_IDS.length] ?? GAME_IDS[0];
 
-/** Neighbouring days get puzzles far apart; the list must be the same for everybody. */
+const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
+
+/**
+ * Each of a game's turns goes on from the last one by a step that shares no divisor with the length of the list: all
+ * puzzles come before one comes again, and neighbours are far apart. The list must be the same for everybody.
+ */
 export function puzzleOfDay(day: number, puzzles: readonly Puzzle[]): Puzzle | undefined {
-  const mixed = Math.imul(day ^ (day >>> 15), 0x9e3779b1) >>> 0;
-  return puzzles[mixed % Math.max(1, puzzles.length)];
+  const { length } = puzzles;
+  let step = Math.max(1, Math.round(length * 0.618));
+  while (divisor(length, step) > 1) step += 1;
+  const turn = Math.floor(day / GAME_IDS.length);
+  return puzzles[(((turn * step) % length) + length) % length];
 }
 
 export async function dailyPuzzle(time: number): Promise<{ game: GameId; puzzle: Puzzle } | null> {
