@@ -161,7 +161,8 @@ fn a_review_as_comments() {
     ]);
     assert!(output.status.success() && output.stdout.is_empty());
     let text = std::fs::read_to_string(&annotated).unwrap();
-    assert!(text.contains("{Reviewed by Stoa. Accuracy: White 51 %, Black 100 %.}"), "{text}");
+    // So few moves say nothing about accuracy.
+    assert!(text.contains("{Reviewed by Stoa.}"), "{text}");
     assert!(
         text.contains("1. c3-b4?? {into the corner? Review: Misses a win in 3 turns: c3-h8"),
         "{text}"

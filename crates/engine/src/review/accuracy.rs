@@ -38,6 +38,10 @@ pub(super) fn accuracy(game: Game, average_loss: f64, moves: usize) -> Option<f6
             P::LEVEL_LOSSES
         }
     }
+    // The page does the same with what it knows for certain (`web/src/lib/review`), and must be small.
+    if cfg!(target_arch = "wasm32") {
+        return None;
+    }
     let scale = Scale::read(visit(game, LevelLosses));
     (moves >= MIN_MOVES && !scale.0.is_empty()).then(|| scale.accuracy(average_loss))
 }

@@ -120,7 +120,7 @@ fn accuracies(app: &App, review: &GameReview) -> String {
     let words = Side::BOTH.map(|side| {
         let name = game.players().short_name(game.game(), side);
         let accuracy = found.review.players[side.index()].accuracy;
-        let accuracy = accuracy.map_or("-".to_owned(), |value| format!("{value:.0} %"));
+        let accuracy = accuracy.map_or("-".to_owned(), |value| format!("{value:.0}"));
         format!("{name} {accuracy}")
     });
     format!("Accuracy: {}", words.join(", "))

@@ -25,12 +25,15 @@ pub(super) fn annotated(game: &ReviewedGame<'_>) -> Record {
         });
         record.annotate(mv.ply, glyph, &joined(before, said.as_deref().unwrap_or("")));
     }
-    let accuracy = Side::BOTH.map(|side| {
-        let accuracy = game.review.players[side.index()].accuracy;
-        let words = accuracy.map_or("no choice".to_owned(), |percent| format!("{percent:.0} %"));
-        format!("{} {words}", game.name(side))
+    let known = Side::BOTH.into_iter().filter_map(|side| {
+        let accuracy = game.review.players[side.index()].accuracy?;
+        Some(format!("{} {accuracy:.0}", game.name(side)))
     });
-    let said = format!("{OF_THE_GAME} Accuracy: {}.", accuracy.join(", "));
+    let accuracies: Vec<String> = known.collect();
+    let said = match accuracies.is_empty() {
+        true => OF_THE_GAME.to_owned(),
+        false => format!("{OF_THE_GAME} Accuracy: {}.", accuracies.join(", ")),
+    };
     record.set_comment(&joined(without_review(game.record.comment(), OF_THE_GAME), &said));
     record
 }

@@ -62,13 +62,15 @@ fn summary(game: &ReviewedGame<'_>) -> String {
         rows.push(("", Side::BOTH.map(|side| graph::shortened(game.player(side).unwrap_or("")))));
     }
     let of = |value: fn(&Player) -> String| Side::BOTH.map(|side| value(&players[side.index()]));
-    let percent = |value: Option<f64>, digits: usize| {
-        value.map_or("-".to_owned(), |value| format!("{value:.digits$} %"))
-    };
-    rows.push(("accuracy", Side::BOTH.map(|side| percent(players[side.index()].accuracy, 0))));
-    let losses = Side::BOTH
-        .map(|side| percent(players[side.index()].average_loss.map(|loss| 100.0 * loss), 1));
-    rows.push(("average loss", losses));
+    let known = |value: Option<String>| value.unwrap_or("-".to_owned());
+    let accuracies = players.each_ref().map(|player| player.accuracy);
+    rows.push((
+        "accuracy",
+        accuracies.map(|value| known(value.map(|value| format!("{value:.0}")))),
+    ));
+    let losses = players.each_ref().map(|player| player.average_loss);
+    let percent = |loss: f64| format!("{:.1} %", 100.0 * loss);
+    rows.push(("average loss", losses.map(|loss| known(loss.map(percent)))));
     for (class, words) in [
         (Class::Best, "best moves"),
         (Class::Good, "good moves"),
