@@ -13,7 +13,7 @@ use stoa_load::{
 };
 
 /// How long the workers of an evening may take to finish the reviews that are waiting.
-const MAX_PATIENCE: Duration = Duration::from_secs(300);
+const REVIEW_TIMEOUT: Duration = Duration::from_secs(300);
 
 const EXAMPLES: &str = "\
 Examples:
@@ -330,7 +330,7 @@ fn run(command: &Command) -> Result<bool> {
                 people: usize::from(*people),
                 duration,
                 kills: *kills,
-                patience: MAX_PATIENCE,
+                review_timeout: REVIEW_TIMEOUT,
                 postgres: *postgres,
                 nodes: *nodes,
                 folder: folder.clone(),

@@ -62,7 +62,7 @@ fn an_evening_with_kills_is_recounted_and_nothing_differs() {
         duration: Duration::from_secs(6),
         kills: 2,
         // A lease expires after 20 seconds; a review that is still waiting then is no difference.
-        patience: Duration::from_secs(40),
+        review_timeout: Duration::from_secs(40),
         postgres: false,
         nodes: 1,
         folder: None,

@@ -38,7 +38,7 @@ use found::Found;
 use kills::{Kill, Killed, schedule};
 use ledger::Ledger;
 use recount::recount;
-use report::{Report, Tally};
+use report::{KillCounts, Report};
 use table::Room;
 use workers::{Workers, look_at_one};
 
@@ -61,7 +61,7 @@ pub struct Evening {
     /// How many processes are killed meanwhile.
     pub kills: usize,
     /// How long the workers may take at the end to finish the reviews that are waiting.
-    pub patience: Duration,
+    pub review_timeout: Duration,
     /// Whether to use Postgres, which is crashed as well, instead of SQLite.
     pub postgres: bool,
     /// The number of nodes; more than one need Postgres.
@@ -155,7 +155,7 @@ impl Evening {
         room: &Room,
         processes: &mut Processes,
         progress: &mut dyn FnMut(&str),
-    ) -> Result<Tally> {
+    ) -> Result<KillCounts> {
         let start = Instant::now();
         let victims = match self.postgres {
             true => &[Victim::Server, Victim::Postgres, Victim::Both][..],
@@ -169,7 +169,7 @@ impl Evening {
             // A table at which nobody can play ends the evening with an error.
             let is_broken =
                 || Instant::now() < room.end && tables.iter().any(ScopedJoinHandle::is_finished);
-            let mut killed = Tally::default();
+            let mut killed = KillCounts::default();
             let mut turn = 0;
             for kill in kills {
                 while start.elapsed() < kill.at && !is_broken() {
@@ -215,7 +215,7 @@ impl Evening {
         progress("nobody plays any more; the reviews are finished …");
         let began = Instant::now();
         let mut turn = 0;
-        while look_at_one(room, turn)? && began.elapsed() < self.patience {
+        while look_at_one(room, turn)? && began.elapsed() < self.review_timeout {
             turn += 1;
             sleep(LOOK_INTERVAL / 5);
         }

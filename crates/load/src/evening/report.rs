@@ -15,7 +15,7 @@ pub struct Report {
     pub(super) games: usize,
     pub(super) moves: usize,
     pub(super) counts: Counts,
-    pub(super) killed: Tally,
+    pub(super) killed: KillCounts,
     pub(super) lines: Vec<Line>,
     /// Where the data are, if something differs.
     pub(super) kept: Option<String>,
@@ -23,13 +23,13 @@ pub struct Report {
 
 /// Kills of each kind.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Tally {
+pub(super) struct KillCounts {
     servers: usize,
     databases: usize,
     workers: usize,
 }
 
-impl Tally {
+impl KillCounts {
     pub(super) fn count(&mut self, what: Killed) {
         match what {
             Killed::Worker(_) => self.workers += 1,
@@ -63,14 +63,14 @@ impl Report {
 
     /// How many times the server, the database and workers were killed.
     pub fn kills(&self) -> [usize; 3] {
-        let Tally { servers, databases, workers } = self.killed;
+        let KillCounts { servers, databases, workers } = self.killed;
         [servers, databases, workers]
     }
 }
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Tally { servers, databases, workers } = self.killed;
+        let KillCounts { servers, databases, workers } = self.killed;
         writeln!(f, "an evening of {}", self.words)?;
         writeln!(f, "  load average before  {}", self.load_average)?;
         writeln!(f, "  games begun          {}", self.games)?;
