@@ -177,25 +177,12 @@ enum Command {
         #[arg(long, default_value_t = 10.0)]
         minutes: f64,
 
-        /// How many processes are killed: in turn the server and one of two workers
+        /// How many processes are killed: in turn the server, or Postgres with it, and one of two workers
         #[arg(long, default_value_t = 20)]
         kills: usize,
 
-        /// On Postgres, which is crashed as well, instead of SQLite
-        #[arg(long)]
-        postgres: bool,
-
-        /// How many nodes to start; several need --postgres, and NATS connects them
-        #[arg(long, default_value_t = 1)]
-        nodes: usize,
-
-        /// The program that is killed [default: stoa beside this one]
-        #[arg(long, value_name = "PROGRAM")]
-        stoa: Option<PathBuf>,
-
-        /// The folder for temporary data [default: the system's folder for temporary files]
-        #[arg(long, value_name = "FOLDER")]
-        folder: Option<PathBuf>,
+        #[command(flatten)]
+        started: Started,
 
         /// The seed of the random numbers
         #[arg(long, default_value_t = 1)]
@@ -209,6 +196,13 @@ struct Servers {
     #[arg(long, value_name = "URL", conflicts_with_all = ["postgres", "nodes", "stoa", "folder"])]
     server: Vec<String>,
 
+    #[command(flatten)]
+    started: Started,
+}
+
+/// Servers that are started here.
+#[derive(Debug, Args)]
+struct Started {
     /// Start servers on Postgres instead of SQLite
     #[arg(long)]
     postgres: bool,
@@ -236,12 +230,13 @@ impl Servers {
         if !self.server.is_empty() {
             return Target::given(&self.server);
         }
+        let Started { postgres, nodes, stoa, folder } = &self.started;
         Target::start(&TargetOptions {
-            stoa: program(self.stoa.clone())?,
-            postgres: self.postgres,
-            nodes: self.nodes,
+            stoa: program(stoa.clone())?,
+            postgres: *postgres,
+            nodes: *nodes,
             limited,
-            folder: self.folder.clone(),
+            folder: folder.clone(),
             arguments: Vec::new(),
         })
     }
@@ -323,7 +318,8 @@ fn run(command: &Command) -> Result<bool> {
             println!("{}", crashes.run(&mut |line| eprintln!("{line}"))?);
             Ok(true)
         }
-        Command::Evening { people, minutes, kills, postgres, nodes, stoa, folder, seed } => {
+        Command::Evening { people, minutes, kills, started, seed } => {
+            let Started { postgres, nodes, stoa, folder } = started;
             let duration = Duration::try_from_secs_f64(minutes * 60.0).context("no such time")?;
             let evening = Evening {
                 stoa: program(stoa.clone())?,
@@ -365,16 +361,16 @@ fn all(servers: &Servers) -> Result<bool> {
     println!("{measured}");
     check("1,000 people are paired within 2 s", measured.longest() <= ms(2000));
 
-    let several = servers.nodes > 1 || servers.server.len() > 1;
+    let several = servers.started.nodes > 1 || servers.server.len() > 1;
     let rate = if several { 1500 } else { 2000 };
     let measured = MoveLoad { games: 400, rate, seconds: 20 }.measure(&servers.target()?)?;
     println!("{measured}");
     let kept = measured.rate() >= 0.99 * f64::from(rate);
-    let most = if several || servers.postgres { 50 } else { 10 };
+    let most = if several || servers.started.postgres { 50 } else { 10 };
     let quick = measured.acknowledged(0.99) <= ms(most);
     check(&format!("{rate} moves/s, 99 of 100 within {most} ms"), kept && quick);
 
-    if !several && !servers.postgres {
+    if !several && !servers.started.postgres {
         let measured = MoveLoad { games: 400, rate: 0, seconds: 20 }.measure(&servers.target()?)?;
         println!("{measured}");
         check("8,000 moves/s at most", measured.rate() >= 8000.0);

@@ -15,11 +15,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle, sleep};
 use std::time::{Duration, Instant};
 
-use crate::target::{Target, TargetOptions};
-use crate::witnessed_game::PROGRESS_TIMEOUT;
 use anyhow::{Context, Result, bail};
 use stoa_rules::playout::Rng;
 
+use crate::target::{Target, TargetOptions};
+use crate::witnessed_game::PROGRESS_TIMEOUT;
 use witness::{Seen, Witness};
 
 /// How often, in kills, the victim stays down for longer than the maximum heartbeat gap.

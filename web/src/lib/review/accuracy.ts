@@ -78,7 +78,7 @@ const tables = import.meta.glob<string>('../../../../crates/engine/src/games/*/a
 });
 
 /** A table from its text: rows of level, loss and number of moves; other lines are comments. */
-export function readCalibration(text: string): Calibration {
+function readCalibration(text: string): Calibration {
   const rows = text.split('\n').filter((line) => /^\d/.test(line));
   const levels = rows.map((row) => {
     const [level = NaN, loss = NaN, moves = NaN] = row.split(' ').map(Number);
