@@ -372,7 +372,13 @@ impl Kind {
     /// The settings of a connection that reads.
     fn reader_settings(self) -> &'static [&'static str] {
         match self {
-            Kind::Sqlite => &["PRAGMA busy_timeout = 5000", "PRAGMA query_only = ON"],
+            Kind::Sqlite => &[
+                "PRAGMA busy_timeout = 5000",
+                "PRAGMA query_only = ON",
+                // In KiB. A reader forgets its pages whenever somebody has written, so a larger cache holds
+                // memory and saves nothing.
+                "PRAGMA cache_size = -512",
+            ],
             Kind::Postgres => {
                 &["SET statement_timeout = '10s'", "SET default_transaction_read_only = on"]
             }
