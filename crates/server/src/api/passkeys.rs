@@ -152,7 +152,8 @@ pub(crate) async fn begin_sign_in(
 /// Sign in with a passkey that has signed the challenge.
 #[utoipa::path(post, path = "/api/account/passkey", operation_id = "passkey_sign_in", tag = "account",
     request_body = PasskeySignIn, security(()),
-    responses((status = 200, body = Player), (status = 401, body = ApiError), (status = 403, body = ApiError)))]
+    responses((status = 200, body = Player), (status = 401, body = ApiError), (status = 403, body = ApiError),
+        (status = 409, body = ApiError)))]
 pub(crate) async fn sign_in(
     State(app): State<AppState>,
     headers: HeaderMap,

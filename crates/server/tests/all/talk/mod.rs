@@ -1,6 +1,7 @@
 //! A server on a free port with a database of its own, and ways to talk to it: HTTP written by hand, where
 //! what is on the wire is what is tested, and people who use the API.
 
+pub(crate) mod described;
 pub(crate) mod people;
 pub(crate) mod world;
 

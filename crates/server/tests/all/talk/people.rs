@@ -9,6 +9,8 @@ use tokio_tungstenite::tungstenite::stream::MaybeTlsStream;
 use tokio_tungstenite::tungstenite::{self, Message};
 use ureq::Agent;
 
+use super::described::assert_described;
+
 /// A person with a browser.
 pub(crate) struct Person {
     pub(crate) address: SocketAddr,
@@ -76,7 +78,7 @@ impl Person {
     pub(crate) fn get(&self, path: &str) -> (u16, Value) {
         let request = self.agent.get(self.url(path)).header("cookie", &self.cookie);
         let request = request.header("x-forwarded-for", &self.network);
-        read(request.call().expect("an answer"))
+        described("get", path, read(request.call().expect("an answer")))
     }
 
     /// Nothing if there is nobody who answers.
@@ -97,7 +99,7 @@ impl Person {
         let request = request.header("x-forwarded-for", &self.network);
         let answer = request.send_json(body).expect("an answer");
         self.keep_cookie(&answer);
-        read(answer)
+        described("post", path, read(answer))
     }
 
     pub(crate) fn delete(&self, path: &str) -> (u16, Value) {
@@ -107,7 +109,8 @@ impl Person {
     pub(crate) fn delete_with(&self, path: &str, body: &Value) -> (u16, Value) {
         let request = self.agent.delete(self.url(path)).header("cookie", &self.cookie);
         let request = request.header("content-type", "application/json");
-        read(request.force_send_body().send(body.to_string()).expect("an answer"))
+        let answer = request.force_send_body().send(body.to_string()).expect("an answer");
+        described("delete", path, read(answer))
     }
 
     /// The same, and keeps the cookie that comes back.
@@ -116,7 +119,7 @@ impl Person {
         let request = request.header("content-type", "application/json");
         let answer = request.force_send_body().send(body.to_string()).expect("an answer");
         self.keep_cookie(&answer);
-        read(answer)
+        described("delete", path, read(answer))
     }
 
     fn keep_cookie(&mut self, answer: &ureq::http::Response<ureq::Body>) {
@@ -170,6 +173,12 @@ pub(crate) fn clock(initial: u32, increment: u32) -> Value {
 
 pub(crate) fn text(value: &Value) -> String {
     value.as_str().unwrap_or_else(|| panic!("{value} is no text")).to_owned()
+}
+
+/// An answer whose status the API's description names.
+fn described(verb: &str, path: &str, (status, answer): (u16, Value)) -> (u16, Value) {
+    assert_described(verb, path, status, &answer);
+    (status, answer)
 }
 
 fn read(mut answer: ureq::http::Response<ureq::Body>) -> (u16, Value) {
