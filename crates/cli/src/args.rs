@@ -37,7 +37,7 @@ pub(crate) use report::{Report, Which as ReportOn};
 pub(crate) use serve::Serve;
 #[cfg(feature = "server")]
 pub(crate) use serve::{DatabasePlace, Instead, LogForm, ServeOptions, TalkWords, address};
-pub(crate) use training::{Book, Samples, Selfplay};
+pub(crate) use training::{Book, Lessons, Samples, Selfplay};
 pub(crate) use worker::WorkerArgs;
 
 /// Play, analyse and solve abstract board games, in the terminal or in a browser.
@@ -178,6 +178,9 @@ The weights that the engine is built with are in crates/engine/src/games/.")]
     /// Turn self-played games into samples for training a network
     #[command(after_help = training::SAMPLES_HELP)]
     Samples(Samples),
+    /// Play games of a policy network against itself, as samples for training the next one
+    #[command(after_help = training::LESSONS_HELP)]
+    Lessons(Lessons),
     /// Make an opening book of self-played games
     #[command(after_help = training::BOOK_HELP)]
     Book(Book),

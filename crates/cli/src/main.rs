@@ -60,6 +60,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Tune(args) => commands::tune(&args),
         Command::Selfplay(args) => commands::selfplay(&args),
         Command::Samples(args) => commands::samples(&args),
+        Command::Lessons(args) => commands::lessons(&args),
         Command::Book(args) => commands::book(&args),
         Command::Match(args) => commands::play_match(&args),
         Command::Ladder(args) => commands::ladder(&args),

@@ -297,7 +297,7 @@ impl<P: Knowledge> TypedEngine<P> {
         let evaluation = Evaluation::new::<P>(game, options, choice)?;
         let weights = match &evaluation {
             Evaluation::Terms(weights) => Weights::clone(weights),
-            Evaluation::Net(_) => Weights::of::<P>(options),
+            Evaluation::Net(_) | Evaluation::Policy(_) => Weights::of::<P>(options),
         };
         let strategy = settings.strategy.unwrap_or_else(|| P::strategy(options));
         let bytes = settings.table << 20;
@@ -389,8 +389,13 @@ impl<P: Knowledge> TypedEngine<P> {
                 thought(ended.depth, ended.nodes, self.table.fullness(), &ended.found)
             }
             Strategy::Mcts | Strategy::Uct => {
-                let options = match strategy {
-                    Strategy::Uct => TreeSearchOptions::PLAIN,
+                let guide = match &self.evaluation {
+                    Evaluation::Policy(net) if strategy == Strategy::Mcts => Some(&**net),
+                    _ => None,
+                };
+                let options = match (strategy, guide) {
+                    (Strategy::Uct, _) => TreeSearchOptions::PLAIN,
+                    (_, Some(_)) => TreeSearchOptions::GUIDED,
                     _ => self
                         .settings
                         .tree_search_options
@@ -399,6 +404,7 @@ impl<P: Knowledge> TypedEngine<P> {
                 let search = mcts::Search {
                     position,
                     evaluator: &self.weights,
+                    guide,
                     options,
                     oversight,
                     limits,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use stoa_rules::Game;
 
 use crate::net::{Accumulators, Net, NetError};
+use crate::policy::{PolicyNet, PolicyState, is_policy_file};
 use crate::{Evaluator, Knowledge, Weights, WeightsError};
 
 /// A choice of evaluation.
@@ -52,6 +53,8 @@ pub enum Evaluation {
     Terms(Box<Weights>),
     /// A network.
     Net(Arc<Net>),
+    /// A policy network.
+    Policy(Arc<PolicyNet>),
 }
 
 /// What an evaluation keeps from one position to the next.
@@ -60,6 +63,8 @@ pub enum EvaluationState {
     Terms,
     /// A network's accumulators are brought up to date.
     Net(Box<Accumulators>),
+    /// A policy network has room to compute in.
+    Policy(Box<PolicyState>),
 }
 
 impl Evaluation {
@@ -70,8 +75,10 @@ impl Evaluation {
         choice: &EvaluationChoice,
     ) -> Result<Evaluation, EvaluationError> {
         let terms = || Evaluation::Terms(Box::new(Weights::of::<P>(options)));
-        let read =
-            |bytes: &[u8]| Net::read::<P>(bytes, game, options).map(Arc::new).map(Evaluation::Net);
+        let read = |bytes: &[u8]| match is_policy_file(bytes) {
+            true => PolicyNet::read::<P>(bytes, game).map(Arc::new).map(Evaluation::Policy),
+            false => Net::read::<P>(bytes, game, options).map(Arc::new).map(Evaluation::Net),
+        };
         match choice {
             EvaluationChoice::Best => Ok(P::net(options).map_or_else(|| Ok(terms()), read)?),
             EvaluationChoice::Terms => Ok(terms()),
@@ -105,6 +112,7 @@ impl<P: Knowledge> Evaluator<P> for Evaluation {
         match self {
             Evaluation::Terms(_) => EvaluationState::Terms,
             Evaluation::Net(net) => EvaluationState::Net(Box::new(Evaluator::<P>::state(net))),
+            Evaluation::Policy(net) => EvaluationState::Policy(Box::new(net.room())),
         }
     }
 
@@ -115,10 +123,14 @@ impl<P: Knowledge> Evaluator<P> for Evaluation {
             (Evaluation::Net(net), EvaluationState::Net(accumulators)) => {
                 net.evaluate(position, accumulators)
             }
-            // A state of another evaluation, which no search has.
-            (Evaluation::Net(net), EvaluationState::Terms) => {
+            (Evaluation::Policy(net), EvaluationState::Policy(state)) => {
+                net.evaluate(position, state)
+            }
+            // States of another evaluation, which no search has.
+            (Evaluation::Net(net), _) => {
                 net.evaluate(position, &mut Evaluator::<P>::state(net))
             }
+            (Evaluation::Policy(net), _) => net.evaluate(position, &mut net.room()),
         }
     }
 }

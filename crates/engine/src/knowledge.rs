@@ -5,6 +5,7 @@ use stoa_rules::playout::Rng;
 
 use crate::matches::OpeningLength;
 use crate::net::InputGroups;
+use crate::policy::Grid;
 use crate::{LevelTable, Strategy, TenToOne, Term, TermSink, TreeSearchOptions};
 
 /// What the engine knows of a game: how to evaluate a position, in which order to search moves, how
@@ -104,6 +105,28 @@ pub trait Knowledge: Playable {
     /// The phase of the game, below [`NET_BUCKETS`](Knowledge::NET_BUCKETS).
     fn net_bucket(&self) -> usize {
         0
+    }
+
+    /// How many bits a policy network sees of each cell, at most [`PLANES`](crate::policy::PLANES). The engine does
+    /// not use policy networks in a game without any.
+    const GRID_PLANES: usize = 0;
+
+    /// Sets what a policy network sees of a position, from the point of view of the player to move: the bits of
+    /// each cell of a square board, row by row from the bottom. Returns how many cells a row has. The board may
+    /// be turned and reflected.
+    fn grid(&self, _: &mut Grid) -> usize {
+        0
+    }
+
+    /// The cell of a move, as a policy network counts them.
+    fn grid_cell(&self, _: Self::Move) -> usize {
+        0
+    }
+
+    /// Whether a cell is the first player's when the game is over: what a policy network learns beside the
+    /// result.
+    fn grid_owner(&self, _cell: usize) -> bool {
+        false
     }
 
     /// A move for a playout: random, but not foolish. `None` if the game is over.

@@ -24,6 +24,9 @@ pub(crate) const MAX_EVALUATION: i32 = 15_000;
 /// More than any score.
 pub(crate) const INFINITE: i32 = 32_000;
 
+/// What a logit of 1.0 is worth in points.
+pub(crate) const POINTS_PER_LOGIT: f64 = 400.0 / std::f64::consts::LN_10;
+
 impl Score {
     /// How many points mean winning ten games out of eleven.
     pub(crate) const TEN_TO_ONE: i32 = 400;

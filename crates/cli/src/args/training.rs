@@ -1,4 +1,4 @@
-//! The command line of `selfplay`, `samples` and `book`.
+//! The command line of `selfplay`, `samples`, `lessons` and `book`.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -24,6 +24,13 @@ Example:
   stoa samples impasse --out impasse.samples impasse-1.games impasse-2.games
 
 training/train.py learns from samples.";
+
+pub(super) const LESSONS_HELP: &str = "\
+Examples:
+  stoa lessons palisade:9 --network palisade.net --seconds 600 --out palisade.lessons
+  stoa lessons palisade:9       another program judges the positions, over standard input and output
+
+training/policy_rounds.py plays lessons and learns from them.";
 
 pub(super) const BOOK_HELP: &str = "\
 Example:
@@ -88,6 +95,51 @@ pub(crate) struct Samples {
     /// Files of self-played games
     #[arg(value_name = "GAMES", required = true)]
     pub(crate) games: Vec<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Lessons {
+    /// The game's id, such as palisade:9
+    #[arg(value_parser = GameParser, hide_possible_values = true)]
+    pub(crate) game: Game,
+    /// The file that samples are appended to; without one, another program judges the positions and gets
+    /// the samples
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// The policy network that plays: net (the engine's own) or a file
+    #[arg(long, value_name = "WHICH", default_value = "net", requires = "out")]
+    pub(crate) network: String,
+    /// How long to play
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, allow_negative_numbers = true,
+          requires = "out")]
+    pub(crate) seconds: Option<Duration>,
+    /// How many positions a full search judges; its moves are what is learned
+    #[arg(long, value_name = "N", default_value_t = 160, allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    pub(crate) full: u32,
+    /// How many positions a quick search judges
+    #[arg(long, value_name = "N", default_value_t = 32, allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    pub(crate) quick: u32,
+    /// In how many of a thousand turns the search is full
+    #[arg(long, value_name = "N", default_value_t = 300, allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) full_share: u32,
+    /// How many of a thousand moves are random
+    #[arg(long, value_name = "N", default_value_t = 20, allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u32).range(0..=900))]
+    pub(crate) explore: u32,
+    /// How many games each thread plays at a time
+    #[arg(long, value_name = "N", default_value_t = 16, allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u16).range(1..=4096))]
+    pub(crate) batch: u16,
+    /// How many threads play; as many as there are cores if left out
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u16).range(1..=512))]
+    pub(crate) threads: Option<u16>,
+    /// The seed of the random numbers
+    #[arg(long, value_name = "S", default_value_t = 1, allow_negative_numbers = true)]
+    pub(crate) seed: u64,
 }
 
 #[derive(Debug, Args)]

@@ -10,6 +10,7 @@ mod bot;
 mod connection;
 mod count;
 mod exact;
+mod lessons;
 mod look;
 mod matches;
 #[cfg(any(test, not(feature = "server")))]
@@ -45,6 +46,7 @@ pub(crate) use bench::bench;
 pub(crate) use bot::bot;
 pub(crate) use count::{perft, random};
 pub(crate) use exact::{certify, probe, verify};
+pub(crate) use lessons::lessons;
 pub(crate) use look::{apply, games, moves, rules, show};
 pub(crate) use matches::{ladder, openings, play_match};
 pub(crate) use play::play;

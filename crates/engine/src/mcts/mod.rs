@@ -4,6 +4,7 @@
 //! (all-moves-as-first: AMAF, RAVE), starts with a prior for each move, proves wins and losses where it
 //! can, and keeps its tree from one move to the next.
 
+mod guided;
 mod tree;
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,6 +15,7 @@ use stoa_rules::{Outcome, Side};
 use crate::alphabeta::ScoredLine;
 use crate::level::Oversight;
 use crate::limits::{Stop, Timer};
+use crate::policy::{GRID_SYMMETRIES, PolicyNet, PolicyState};
 use crate::{Evaluator, Knowledge, Limits, Score};
 
 pub(crate) use tree::Tree;
@@ -53,6 +55,17 @@ impl Default for TreeSearchOptions {
 }
 
 impl TreeSearchOptions {
+    /// For a search that a network guides.
+    pub const GUIDED: TreeSearchOptions = TreeSearchOptions {
+        exploration: 1.0,
+        sharing: 0.0,
+        priors: 0.0,
+        solver: true,
+        policy: false,
+        cut: None,
+        expand_after: 0,
+    };
+
     /// Textbook UCT with random playouts: the baseline.
     pub const PLAIN: TreeSearchOptions = TreeSearchOptions {
         exploration: std::f32::consts::SQRT_2,
@@ -72,6 +85,8 @@ const KEPT_NODES_PER_MS: usize = 2_000;
 pub(crate) struct Search<'a, P, E> {
     pub(crate) position: &'a P,
     pub(crate) evaluator: &'a E,
+    /// The network that judges leaves in place of playouts.
+    pub(crate) guide: Option<&'a PolicyNet>,
     pub(crate) options: TreeSearchOptions,
     pub(crate) oversight: Oversight,
     pub(crate) limits: &'a Limits,
@@ -109,12 +124,12 @@ impl<P: Knowledge, E: Evaluator<P, State = ()>> Search<'_, P, E> {
             None => return (Vec::new(), 0, 0),
         };
         std::thread::scope(|scope| {
-            for tree in others.iter_mut() {
+            for (tree, number) in others.iter_mut().zip(1..) {
                 let (played, done) = (&played, &done);
-                scope.spawn(move || self.grow(tree, played, done, &mut |_, _| {}));
+                scope.spawn(move || self.grow(tree, number, played, done, &mut |_, _| {}));
             }
             let mut last_report = self.timer.elapsed();
-            self.grow(first, &played, &done, &mut |tree, playouts| {
+            self.grow(first, 0, &played, &done, &mut |tree, playouts| {
                 let now = self.timer.elapsed();
                 if now.saturating_sub(last_report).as_millis() >= 250 {
                     last_report = now;
@@ -135,6 +150,7 @@ impl<P: Knowledge, E: Evaluator<P, State = ()>> Search<'_, P, E> {
     fn grow(
         &self,
         tree: &mut Tree<P>,
+        number: u64,
         played: &AtomicU64,
         done: &Stop,
         tick: &mut dyn FnMut(&Tree<P>, u64),
@@ -145,8 +161,12 @@ impl<P: Knowledge, E: Evaluator<P, State = ()>> Search<'_, P, E> {
         // A single move is no choice: there is no point in using up a limit of time.
         let forced = self.position.count_moves() == 1 && !self.limits.is_infinite();
         let deepest = self.limits.depth.unwrap_or(u32::MAX);
+        let mut guide = self.guide.map(|net| Guide::new(net, number));
         loop {
-            tree.simulate(self.evaluator, self.lines);
+            match &mut guide {
+                None => tree.simulate(self.evaluator, self.lines),
+                Some(guide) => guide.simulate(tree, self.lines),
+            }
             let total = played.fetch_add(1, Ordering::Relaxed) + 1;
             let over = |limit| self.timer.elapsed() >= limit;
             if total >= max_playouts
@@ -165,6 +185,28 @@ impl<P: Knowledge, E: Evaluator<P, State = ()>> Search<'_, P, E> {
                 tick(tree, total);
             }
         }
+    }
+}
+
+/// A network with room to compute in, for one tree.
+struct Guide<'a> {
+    net: &'a PolicyNet,
+    state: PolicyState,
+    /// Each tree but the first sees every position through some symmetry of the board: otherwise all would be the
+    /// same.
+    rng: Option<Rng>,
+}
+
+impl<'a> Guide<'a> {
+    fn new(net: &'a PolicyNet, number: u64) -> Guide<'a> {
+        let rng = (number > 0).then(|| Rng::for_game(0x6e7, number));
+        Guide { net, state: net.room(), rng }
+    }
+
+    fn simulate<P: Knowledge>(&mut self, tree: &mut Tree<P>, lines: usize) {
+        let Some(position) = tree.descend(lines) else { return };
+        let symmetry = self.rng.as_mut().map_or(0, |rng| rng.below(GRID_SYMMETRIES));
+        tree.settle(&position, self.net.judge(&position, symmetry, &mut self.state));
     }
 }
 

@@ -10,7 +10,7 @@ use crate::{Evaluator, Knowledge, Score};
 
 /// What has been proven about a node, for the player who moved to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum NodeStatus {
+pub(super) enum NodeStatus {
     Open,
     Won,
     Drawn,
@@ -19,20 +19,22 @@ enum NodeStatus {
 
 /// A move and its results, as shares of the player who made it.
 #[derive(Debug, Clone, Copy)]
-struct Node<M> {
-    mv: Option<M>,
+pub(super) struct Node<M> {
+    pub(super) mv: Option<M>,
     history_index: u32,
-    visits: u32,
+    pub(super) visits: u32,
     /// In `f32` nothing would be added to it any more after 16 million visits.
     sum: f64,
+    /// How likely a network thinks the move is.
+    pub(super) prior: f32,
     /// Playouts in which the move was made later on (AMAF), and their results.
     shared_visits: f32,
     shared_sum: f32,
     children: u32,
-    count: u32,
-    status: NodeStatus,
+    pub(super) count: u32,
+    pub(super) status: NodeStatus,
     /// How many turns a proven result takes.
-    turns: u16,
+    pub(super) turns: u16,
 }
 
 impl<M> Node<M> {
@@ -42,6 +44,7 @@ impl<M> Node<M> {
             history_index: history_index as u32,
             visits: 0,
             sum: 0.0,
+            prior: 0.0,
             shared_visits: 0.0,
             shared_sum: 0.0,
             children: 0,
@@ -51,11 +54,11 @@ impl<M> Node<M> {
         }
     }
 
-    fn children(&self) -> std::ops::Range<usize> {
+    pub(super) fn children(&self) -> std::ops::Range<usize> {
         self.children as usize..(self.children + self.count) as usize
     }
 
-    fn mean(&self) -> f32 {
+    pub(super) fn mean(&self) -> f32 {
         if self.visits == 0 { 0.5 } else { (self.sum / f64::from(self.visits)) as f32 }
     }
 
@@ -81,18 +84,18 @@ const MAX_COMPARED: usize = 2_000;
 
 /// A tree. Node 0 is its root.
 pub(crate) struct Tree<P: Knowledge> {
-    nodes: Vec<Node<P::Move>>,
+    pub(super) nodes: Vec<Node<P::Move>>,
     /// The tree grows to at most this many nodes; from then on the search continues at its leaves.
     max_nodes: usize,
-    root: Option<P>,
-    options: TreeSearchOptions,
+    pub(super) root: Option<P>,
+    pub(super) options: TreeSearchOptions,
     oversight: Oversight,
-    rng: Rng,
+    pub(super) rng: Rng,
     depth: u32,
     /// For each player and history index, the last simulation in which such a move was made.
     used: [Vec<u32>; 2],
     simulation: u32,
-    path: Vec<(usize, Side)>,
+    pub(super) path: Vec<(usize, Side)>,
     moves: Vec<P::Move>,
 }
 
@@ -144,6 +147,21 @@ impl<P: Knowledge> Tree<P> {
                 self.nodes.push(Node::new(None, 0));
             }
         }
+        self.root = Some(position.clone());
+    }
+
+    /// How much memory its nodes have.
+    #[cfg(test)]
+    pub(crate) fn bytes(&self) -> usize {
+        self.nodes.capacity() * size_of::<Node<P::Move>>()
+    }
+
+    /// Makes a position the root of an empty tree, in the memory of the last one.
+    pub(crate) fn begin(&mut self, position: &P, options: TreeSearchOptions) {
+        self.options = options;
+        self.depth = 0;
+        self.nodes.clear();
+        self.nodes.push(Node::new(None, 0));
         self.root = Some(position.clone());
     }
 
@@ -229,11 +247,8 @@ impl<P: Knowledge> Tree<P> {
     /// lines are asked for, moves that are still open are tried although the best one is proven.
     pub(crate) fn simulate(&mut self, evaluator: &impl Evaluator<P, State = ()>, lines: usize) {
         let Some(mut position) = self.root.clone() else { return };
-        self.simulation += 1;
-        self.path.clear();
+        let mut path = self.new_path(&position);
         let mut node = 0;
-        let mut path = std::mem::take(&mut self.path);
-        path.push((0, position.side_to_move().other()));
         loop {
             let is_proven = self.nodes[node].status != NodeStatus::Open;
             if is_proven && (node != 0 || lines <= 1) {
@@ -254,45 +269,51 @@ impl<P: Knowledge> Tree<P> {
             position.play_unchecked(mv);
             path.push((node, side));
         }
-        self.depth = self.depth.max(path.len() as u32 - 1);
         let (last, mover) = path[path.len() - 1];
-        let first_share = match self.nodes[last].status {
-            NodeStatus::Open => self.judge_leaf(last, mover, position, evaluator),
-            status => {
-                let own = match status {
-                    NodeStatus::Won => 1.0,
-                    NodeStatus::Lost => 0.0,
-                    _ => 0.5,
-                };
-                if mover == Side::First { own } else { 1.0 - own }
-            }
+        let first_share = match self.known_share(last, mover, &position) {
+            Some(share) => share,
+            None => self.play_out(position, evaluator),
         };
         self.back_up(&path, first_share);
         self.path = path;
+    }
+
+    /// The path of a new simulation, which begins at the root.
+    pub(super) fn new_path(&mut self, root: &P) -> Vec<(usize, Side)> {
+        self.simulation += 1;
+        let mut path = std::mem::take(&mut self.path);
+        path.clear();
+        path.push((0, root.side_to_move().other()));
+        path
     }
 
     fn mark_used(&mut self, side: Side, history_index: usize) {
         self.used[side.index()][history_index] = self.simulation;
     }
 
-    /// The first player's share of the result from a leaf on.
-    fn judge_leaf(
-        &mut self,
-        leaf: usize,
-        mover: Side,
-        mut position: P,
-        evaluator: &impl Evaluator<P, State = ()>,
-    ) -> f32 {
-        if let Some(outcome) = position.outcome() {
-            if self.options.solver {
-                self.nodes[leaf].status = match outcome.winner {
-                    None => NodeStatus::Drawn,
-                    Some(winner) if winner == mover => NodeStatus::Won,
-                    Some(_) => NodeStatus::Lost,
-                };
+    /// The first player's share of the result from a leaf on, if it is proven or the game is over.
+    pub(super) fn known_share(&mut self, leaf: usize, mover: Side, position: &P) -> Option<f32> {
+        let own = match self.nodes[leaf].status {
+            NodeStatus::Open => {
+                let outcome = position.outcome()?;
+                if self.options.solver {
+                    self.nodes[leaf].status = match outcome.winner {
+                        None => NodeStatus::Drawn,
+                        Some(winner) if winner == mover => NodeStatus::Won,
+                        Some(_) => NodeStatus::Lost,
+                    };
+                }
+                return Some(share(outcome, Side::First));
             }
-            return share(outcome, Side::First);
-        }
+            NodeStatus::Won => 1.0,
+            NodeStatus::Lost => 0.0,
+            NodeStatus::Drawn => 0.5,
+        };
+        Some(if mover == Side::First { own } else { 1.0 - own })
+    }
+
+    /// The first player's share of the result of a playout.
+    fn play_out(&mut self, mut position: P, evaluator: &impl Evaluator<P, State = ()>) -> f32 {
         let (used, simulation) = (&mut self.used, self.simulation);
         playout(&mut position, &self.options, evaluator, &mut self.rng, |side, history_index| {
             used[side.index()][history_index] = simulation;
@@ -300,7 +321,7 @@ impl<P: Knowledge> Tree<P> {
     }
 
     /// Expands a leaf, if there is room. Returns whether it has children. The root always has room.
-    fn expand(&mut self, leaf: usize, position: &P) -> bool {
+    pub(super) fn expand(&mut self, leaf: usize, position: &P) -> bool {
         self.moves.clear();
         position.generate(&mut self.moves);
         let start = self.nodes.len();
@@ -385,7 +406,8 @@ impl<P: Knowledge> Tree<P> {
     }
 
     /// Adds a result to all nodes on the path, and proves what can be proven from it.
-    fn back_up(&mut self, path: &[(usize, Side)], first_share: f32) {
+    pub(super) fn back_up(&mut self, path: &[(usize, Side)], first_share: f32) {
+        self.depth = self.depth.max(path.len() as u32 - 1);
         for (place, &(node, mover)) in path.iter().enumerate().rev() {
             let own = if mover == Side::First { first_share } else { 1.0 - first_share };
             self.nodes[node].add(own);
@@ -557,9 +579,7 @@ mod tests {
         let weights = crate::Weights::of::<palisade::Position>(size);
         let max_bytes = 256 << 10;
         let mut tree = Tree::new(max_bytes);
-        let bytes = |tree: &Tree<palisade::Position>| {
-            tree.nodes.capacity() * size_of::<Node<palisade::Move>>()
-        };
+        let bytes = Tree::<palisade::Position>::bytes;
         for _ in 0..3 {
             let options = TreeSearchOptions::default();
             tree.rebase(&position, options, Oversight::default(), 0, usize::MAX);

@@ -24,15 +24,9 @@
 
 use stoa_rules::Game;
 
+use super::header::{Header, MAX_NET_BYTES, Numbers};
 use super::{ACCUMULATOR_ONE, ACTIVATION_ONE, Head, MAX_INPUT_GROUPS, Net};
-use crate::text::excerpt;
 use crate::{Knowledge, Weights};
-
-/// No network file is larger than this.
-pub const MAX_NET_BYTES: usize = 8 << 20;
-
-/// No header is longer than this.
-const MAX_HEADER_BYTES: usize = 4096;
 
 const MAGIC: &str = "stoa-net 1";
 const MAX_HIDDEN: usize = 1024;
@@ -92,8 +86,8 @@ pub enum NetError {
     )]
     TooLarge(usize),
     /// It does not begin as a network file does.
-    #[error("this is not a network file: it does not begin with '{MAGIC}'")]
-    NotANet,
+    #[error("this is not a network file: it does not begin with '{0}'")]
+    NotANet(&'static str),
     /// The header does not end, or is not text.
     #[error("the header of this network file is damaged: {0}")]
     Header(&'static str),
@@ -159,23 +153,14 @@ pub(super) fn read<P: Knowledge>(
     game: Game,
     options: P::Options,
 ) -> Result<Net, NetError> {
-    if bytes.len() > MAX_NET_BYTES {
-        return Err(NetError::TooLarge(bytes.len()));
-    }
-    let (header, body) = split(bytes)?;
-    let header = parse_header::<P>(header, game)?;
-    let mut numbers = Numbers(body);
+    let (lines, body) = Header::split(bytes, MAGIC)?;
+    let mut header = parse_header::<P>(&lines, game)?;
+    let mut numbers = Numbers::new(body);
     let inputs: usize = header.inputs.iter().sum();
     let (hidden, second) = (header.hidden, header.second);
     let head_bytes = second * (2 * hidden + 4 + 4) + 4;
     let expected = 2 * hidden * (inputs + 1) + header.buckets * head_bytes;
-    if body.len() != expected {
-        return Err(NetError::Length { expected, found: body.len() });
-    }
-    let found = crc32(body);
-    if found != header.checksum {
-        return Err(NetError::Checksum { expected: header.checksum, found });
-    }
+    header.checksum = lines.check_numbers(body, expected)?;
     let weights = Weights::of::<P>(options);
     if let Some(terms) = header.terms {
         let (wanted, found) = (weights.checksum::<P>(), terms.weights);
@@ -207,80 +192,39 @@ pub(super) fn read<P: Knowledge>(
     Ok(net)
 }
 
-/// The header and what comes after the empty line that ends it.
-fn split(bytes: &[u8]) -> Result<(&str, &[u8]), NetError> {
-    if !bytes.starts_with(MAGIC.as_bytes()) {
-        return Err(NetError::NotANet);
-    }
-    let searched = &bytes[..bytes.len().min(MAX_HEADER_BYTES)];
-    let end = searched.windows(2).position(|pair| pair == b"\n\n");
-    let end = end.ok_or(NetError::Header("no empty line ends it"))?;
-    let header =
-        std::str::from_utf8(&bytes[..end]).map_err(|_| NetError::Header("it is not text"))?;
-    Ok((header, &bytes[end + 2..]))
-}
-
-fn parse_header<P: Knowledge>(text: &str, game: Game) -> Result<NetHeader, NetError> {
-    let mut lines = text.lines();
-    if lines.next() != Some(MAGIC) {
-        return Err(NetError::NotANet);
-    }
-    let lines: Vec<(&str, &str)> =
-        lines.filter_map(|line| line.split_once(':')).map(|(k, v)| (k.trim(), v.trim())).collect();
-    let get = |key: &str| lines.iter().find(|(known, _)| *known == key).map(|(_, value)| *value);
-    let number = |key: &'static str, most: usize| {
-        let found = get(key).unwrap_or("");
-        let value = found.parse().ok().filter(|value| (1..=most).contains(value));
-        let expected = || format!("a number from 1 to {most}");
-        value.ok_or_else(|| NetError::Field { key, expected: expected(), found: excerpt(found) })
-    };
+fn parse_header<P: Knowledge>(header: &Header<'_>, game: Game) -> Result<NetHeader, NetError> {
     let wanted = game.to_string();
     let widths: Vec<usize> = P::NET_INPUTS.iter().map(|&width| usize::from(width)).collect();
     if widths.is_empty() || widths.len() > MAX_INPUT_GROUPS {
         return Err(NetError::NoNets(wanted));
     }
-    let found = get("game").unwrap_or("");
-    if found != wanted {
-        return Err(NetError::OtherGame { wanted, found: excerpt(found) });
-    }
-    let exactly = |key: &'static str, expected: String| match get(key).unwrap_or("") {
-        found if found == expected => Ok(()),
-        found => Err(NetError::Field { key, expected, found: excerpt(found) }),
-    };
+    header.check_game(&wanted)?;
     let words: Vec<String> = widths.iter().map(usize::to_string).collect();
-    exactly("inputs", words.join(" "))?;
-    let hidden = number("hidden", MAX_HIDDEN)?;
+    let words = words.join(" ");
+    if header.text("inputs") != words {
+        return Err(header.wrong("inputs", words));
+    }
+    let hidden = header.number("hidden", MAX_HIDDEN)?;
     if !hidden.is_multiple_of(16) {
-        let (expected, found) = ("a multiple of 16".to_owned(), hidden.to_string());
-        return Err(NetError::Field { key: "hidden", expected, found });
+        return Err(header.wrong("hidden", "a multiple of 16"));
     }
-    let buckets = number("buckets", MAX_BUCKETS)?;
+    let buckets = header.number("buckets", MAX_BUCKETS)?;
     if buckets != P::NET_BUCKETS {
-        let (expected, found) = (P::NET_BUCKETS.to_string(), buckets.to_string());
-        return Err(NetError::Field { key: "buckets", expected, found });
+        return Err(header.wrong("buckets", P::NET_BUCKETS.to_string()));
     }
-    let checksum = get("checksum").unwrap_or("");
-    let malformed = || NetError::Field {
-        key: "checksum",
-        expected: "eight hexadecimal digits".to_owned(),
-        found: excerpt(checksum),
-    };
     let terms = |text: &str| {
-        TermsShare::parse(text).ok_or_else(|| NetError::Field {
-            key: "terms",
-            expected: format!("a number from 1 to {} and a checksum", TermsShare::MAX),
-            found: excerpt(text),
-        })
+        let expected = || format!("a number from 1 to {} and a checksum", TermsShare::MAX);
+        TermsShare::parse(text).ok_or_else(|| header.wrong("terms", expected()))
     };
     Ok(NetHeader {
         game: wanted,
         inputs: widths,
         hidden,
-        second: number("second", MAX_SECOND)?,
+        second: header.number("second", MAX_SECOND)?,
         buckets,
-        terms: get("terms").map(terms).transpose()?,
-        made: get("made").unwrap_or("").to_owned(),
-        checksum: u32::from_str_radix(checksum, 16).map_err(|_| malformed())?,
+        terms: header.get("terms").map(terms).transpose()?,
+        made: header.text("made").to_owned(),
+        checksum: 0,
     })
 }
 
@@ -305,49 +249,4 @@ fn check_sums<P: Knowledge>(net: &Net) -> Result<(), NetError> {
         }
     }
     Ok(())
-}
-
-/// Numbers one after the other. The length was checked before.
-struct Numbers<'a>(&'a [u8]);
-
-impl Numbers<'_> {
-    fn take<const N: usize>(&mut self) -> [u8; N] {
-        let Some((taken, rest)) = self.0.split_first_chunk() else { return [0; N] };
-        self.0 = rest;
-        *taken
-    }
-
-    fn i16s(&mut self, count: usize) -> Vec<i16> {
-        (0..count).map(|_| i16::from_le_bytes(self.take())).collect()
-    }
-
-    fn i32s(&mut self, count: usize) -> Vec<i32> {
-        (0..count).map(|_| self.i32()).collect()
-    }
-
-    fn i32(&mut self) -> i32 {
-        i32::from_le_bytes(self.take())
-    }
-}
-
-/// The CRC-32 of some bytes, as in zlib and PNG.
-pub(crate) fn crc32(bytes: &[u8]) -> u32 {
-    const TABLE: [u32; 256] = {
-        let mut table = [0; 256];
-        let mut index = 0;
-        while index < 256 {
-            let mut value = index as u32;
-            let mut bit = 0;
-            while bit < 8 {
-                value = if value & 1 != 0 { 0xedb8_8320 ^ value >> 1 } else { value >> 1 };
-                bit += 1;
-            }
-            table[index] = value;
-            index += 1;
-        }
-        table
-    };
-    !bytes
-        .iter()
-        .fold(u32::MAX, |crc, &byte| TABLE[((crc ^ u32::from(byte)) & 0xff) as usize] ^ crc >> 8)
 }

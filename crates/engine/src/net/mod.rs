@@ -24,6 +24,7 @@
 //! self-played games rarely show, a threat that every player parries, nothing of it is lost.
 
 mod file;
+mod header;
 #[cfg(test)]
 mod tests;
 
@@ -31,8 +32,9 @@ use std::sync::Arc;
 
 use stoa_rules::Game;
 
-pub(crate) use file::crc32;
-pub use file::{MAX_NET_BYTES, NetError, NetHeader, TermsShare};
+pub use file::{NetError, NetHeader, TermsShare};
+pub use header::MAX_NET_BYTES;
+pub(crate) use header::{Header, Numbers, crc32};
 
 use crate::score::MAX_EVALUATION;
 use crate::{Evaluator, Knowledge, Weights};

@@ -3,7 +3,7 @@
 use stoa_rules::playout::Rng;
 use stoa_rules::{Game, Position as _, Symmetry as _, colossus, columna, impasse};
 
-use super::file::crc32;
+use super::header::crc32;
 use super::*;
 use crate::games::{KnowledgeVisitor, visit};
 use crate::{EvaluationChoice, EvaluationError};

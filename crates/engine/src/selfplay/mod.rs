@@ -10,6 +10,7 @@
 
 pub mod book;
 pub mod file;
+pub mod guided;
 mod order;
 pub mod samples;
 

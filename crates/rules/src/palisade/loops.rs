@@ -59,6 +59,22 @@ impl Groups {
         may_close
     }
 
+    /// Whether a stone on a slot would be next to two stones of one group: if not, it closes no loop.
+    #[inline]
+    pub(super) fn connects(&mut self, slot: u8, stones: Points) -> bool {
+        let mut roots = [None; 4];
+        for (index, neighbour) in diagonals(slot).into_iter().enumerate() {
+            if stones.contains(neighbour) {
+                let root = Some(self.root(neighbour));
+                if roots[..index].contains(&root) {
+                    return true;
+                }
+                roots[index] = root;
+            }
+        }
+        false
+    }
+
     /// Joins the group of a stone to that of `root`. Returns whether they were one before.
     #[inline]
     fn join(&mut self, slot: u8, root: u8) -> bool {

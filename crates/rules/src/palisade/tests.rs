@@ -456,6 +456,14 @@ fn predicted_loops_are_the_loops_that_a_stone_closes() {
                 let smothered = position.smothered(side).contains(point);
                 assert_eq!(smothered, enemies >= 3, "{position:?} {point}");
             }
+            for player in Side::BOTH {
+                let open: Vec<Point> = position.open(player).iter().collect();
+                let closing = open.iter().filter(|&&point| position.closes_loop(point));
+                let found = position.loop_closing(player);
+                assert!(found.iter().eq(closing.copied()), "{position:?} {player:?}");
+            }
+            let open = position.open(side).iter().map(Move);
+            assert!(open.eq(moves.iter().copied()), "{position:?}");
             position.play_unchecked(moves[rng.below(moves.len())]);
         }
     }

@@ -150,6 +150,27 @@ impl Position {
         (right & left & (below | above)) | (below & above & (right | left))
     }
 
+    /// The empty points of a player's colour outside all loops: where the player may place a stone.
+    #[inline]
+    pub fn open(&self, side: Side) -> PointSet {
+        PointSet { colour: side, points: self.open[side.index()] }
+    }
+
+    /// The open points where a player's stone would close a loop, whether around one point or many.
+    pub fn loop_closing(&self, side: Side) -> PointSet {
+        let stones = self.stones[side.index()];
+        let mut groups = self.groups[side.index()];
+        let mut closing = Points::EMPTY;
+        for slot in self.open[side.index()].slots() {
+            let may_close = groups.connects(slot, stones);
+            let walls = Walls { stones: stones.with(slot), ..self.walls(side) };
+            if may_close && !walls.enclosed_since(slot).is_empty() {
+                closing = closing.with(slot);
+            }
+        }
+        PointSet { colour: side, points: closing }
+    }
+
     /// Whether a stone of its colour on an open point would close a loop.
     pub fn closes_loop(&self, point: Point) -> bool {
         let (colour, slot) = (point.colour(), point.slot());

@@ -6,6 +6,7 @@
 //! sharing what playouts tell about moves between the branches of the tree does much, exploring
 //! for its own sake does little.
 
+mod inputs;
 mod levels;
 
 use stoa_rules::palisade::{MAX_SIZE, Move, Position, Size};
@@ -13,6 +14,7 @@ use stoa_rules::playout::Rng;
 use stoa_rules::{Position as _, Side};
 
 use crate::matches::OpeningLength;
+use crate::policy::Grid;
 use crate::{Knowledge, LevelTable, Strategy, Term, TermSink, TreeSearchOptions};
 
 const TEMPO: usize = 0;
@@ -131,6 +133,21 @@ impl Knowledge for Position {
     #[inline]
     fn is_noisy(&self, Move(point): Move) -> bool {
         self.closes_loop(point)
+    }
+
+    const GRID_PLANES: usize = inputs::PLANES;
+
+    fn grid(&self, cells: &mut Grid) -> usize {
+        inputs::grid(self, cells)
+    }
+
+    #[inline]
+    fn grid_cell(&self, Move(point): Move) -> usize {
+        inputs::cell_of(point, usize::from(self.size().get()))
+    }
+
+    fn grid_owner(&self, cell: usize) -> bool {
+        inputs::is_blacks(self, cell)
     }
 
     /// Loops around single points are closed, and few stones are put where they can be captured

@@ -1,0 +1,161 @@
+//! The tree search when a policy network guides it: every leaf is judged by the network, whose priors
+//! decide which moves are looked at, and no games are played out (PUCT).
+//!
+//! A simulation has two halves, [`Tree::descend`] and [`Tree::settle`], so that the leaves of many trees
+//! can be judged at once.
+
+use stoa_rules::Side;
+use stoa_rules::playout::Rng;
+
+use super::Tree;
+use super::tree::NodeStatus;
+use crate::Knowledge;
+use crate::policy::{Judgement, LOGIT_ONE, exp};
+
+/// How much of the root's priors is noise in games that are learned from.
+const NOISE: f32 = 0.25;
+
+/// How much less than its parent a move promises that has not been looked at, if all others have been.
+const UNVISITED_LOSS: f32 = 0.2;
+
+impl<P: Knowledge> Tree<P> {
+    /// Selects a leaf. Returns its position if it must be judged, and nothing if its value was known.
+    pub(crate) fn descend(&mut self, lines: usize) -> Option<P> {
+        let mut position = self.root.clone()?;
+        let mut path = self.new_path(&position);
+        let mut node = 0;
+        loop {
+            let is_proven = self.nodes[node].status != NodeStatus::Open;
+            if (is_proven && (node != 0 || lines <= 1)) || self.nodes[node].count == 0 {
+                break;
+            }
+            let side = position.side_to_move();
+            node = self.select_guided(node, is_proven);
+            let Some(mv) = self.nodes[node].mv else { break };
+            position.play_unchecked(mv);
+            path.push((node, side));
+        }
+        let (last, mover) = path[path.len() - 1];
+        let known = self.known_share(last, mover, &position);
+        if let Some(share) = known {
+            self.back_up(&path, share);
+        }
+        self.path = path;
+        known.is_none().then_some(position)
+    }
+
+    /// Expands the leaf that was selected last and backs up what the network says of it.
+    pub(crate) fn settle(&mut self, position: &P, judgement: &Judgement) {
+        let path = std::mem::take(&mut self.path);
+        let (leaf, _) = path[path.len() - 1];
+        if self.nodes[leaf].count == 0 && self.expand(leaf, position) {
+            self.set_priors(leaf, position, judgement);
+        }
+        let own = win_probability(judgement.value);
+        let first_share = if position.side_to_move() == Side::First { own } else { 1.0 - own };
+        self.back_up(&path, first_share);
+        self.path = path;
+    }
+
+    /// How many simulations the root has had.
+    pub(crate) fn root_visits(&self) -> u32 {
+        self.nodes[0].visits
+    }
+
+    /// The share that the simulations gave the player who moved to the root.
+    pub(crate) fn root_share(&self) -> f32 {
+        self.nodes[0].mean()
+    }
+
+    /// The root's moves with their visits. Of proven moves, a winning one has all visits.
+    pub(crate) fn root_moves(&self) -> Vec<(P::Move, u32)> {
+        let children = &self.nodes[self.nodes[0].children()];
+        let wins = children.iter().any(|child| child.status == NodeStatus::Won);
+        let visits = |status, visits| match status {
+            NodeStatus::Won => 1 + visits,
+            NodeStatus::Lost => 0,
+            _ if wins => 0,
+            _ => visits,
+        };
+        let moves = children.iter().filter_map(|child| {
+            child.mv.map(|mv| (mv, visits(child.status, child.visits)))
+        });
+        moves.collect()
+    }
+
+    /// Mixes noise into the root's priors: a few moves get most of it.
+    pub(crate) fn add_noise(&mut self, rng: &mut Rng) {
+        let children = self.nodes[0].children();
+        let weights: Vec<f32> = children
+            .clone()
+            .map(|_| {
+                let uniform = (rng.below(1 << 20) + 1) as f32 / (1 << 20) as f32;
+                // An exponential number to the fourth power.
+                uniform.ln().powi(4)
+            })
+            .collect();
+        let sum: f32 = weights.iter().sum::<f32>().max(f32::MIN_POSITIVE);
+        for (child, weight) in self.nodes[children].iter_mut().zip(weights) {
+            child.prior = (1.0 - NOISE) * child.prior + NOISE * weight / sum;
+        }
+    }
+
+    /// The priors of a node's children: the network's logits, as probabilities.
+    fn set_priors(&mut self, parent: usize, position: &P, judgement: &Judgement) {
+        let children = self.nodes[parent].children();
+        let children = &mut self.nodes[children];
+        let mut most = i32::MIN;
+        for child in children.iter_mut() {
+            let Some(mv) = child.mv else { continue };
+            most = most.max(judgement.policy[position.grid_cell(mv)]);
+        }
+        let mut sum = 0.0;
+        for child in children.iter_mut() {
+            let Some(mv) = child.mv else { continue };
+            let logit = judgement.policy[position.grid_cell(mv)];
+            child.prior = exp((logit.saturating_sub(most)) as f32 / LOGIT_ONE as f32);
+            sum += child.prior;
+        }
+        for child in children {
+            child.prior /= sum;
+        }
+    }
+
+    /// The child to visit: the one with the best mean, with a bonus for a high prior and few visits. With
+    /// `open_only`, proven children are left out.
+    fn select_guided(&self, parent: usize, open_only: bool) -> usize {
+        let node = &self.nodes[parent];
+        let children = &self.nodes[node.children()];
+        let seen: f32 = children.iter().filter(|child| child.visits > 0).map(|child| child.prior).sum();
+        let unvisited = 1.0 - node.mean() - UNVISITED_LOSS * seen.sqrt();
+        let exploration = self.options.exploration * (node.visits as f32).sqrt();
+        let (mut best, mut best_value) = (0, f32::NEG_INFINITY);
+        for (index, child) in children.iter().enumerate() {
+            if open_only && child.status != NodeStatus::Open {
+                continue;
+            }
+            let value = match child.status {
+                NodeStatus::Won => {
+                    best = index;
+                    break;
+                }
+                NodeStatus::Lost => -1.0 + f32::from(child.turns) * 1e-4,
+                NodeStatus::Open | NodeStatus::Drawn => {
+                    let mean = if child.visits == 0 { unvisited } else { child.mean() };
+                    mean + exploration * child.prior / (1.0 + child.visits as f32)
+                }
+            };
+            if value > best_value {
+                (best, best_value) = (index, value);
+            }
+        }
+        node.children().start + best
+    }
+}
+
+/// The probability that a logit stands for.
+pub(crate) fn win_probability(logit: i32) -> f32 {
+    let size = exp(-(logit.unsigned_abs() as f32) / LOGIT_ONE as f32);
+    let likely = 1.0 / (1.0 + size);
+    if logit >= 0 { likely } else { 1.0 - likely }
+}
