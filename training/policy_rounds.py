@@ -10,6 +10,7 @@ between two batches. `DIR/policy.net` is the network, written every minute; the 
 import argparse
 import collections
 import fcntl
+import itertools
 import json
 import os
 import selectors
@@ -27,6 +28,8 @@ POSITIONS, SAMPLES = 1, 2
 # One game in so many is held out.
 HOLD_OUT = 20
 F_SETPIPE_SZ = 1031
+# How many batches are judged while others are read and answered.
+MAX_PENDING = 3
 
 
 def arguments() -> argparse.Namespace:
@@ -72,14 +75,18 @@ class Window:
         self.owner = new(side, side, kind=torch.uint8)
         self.result, self.share = new(kind=torch.uint8), new(kind=torch.float32)
         self.total = 0
+        self.new_rows: list[np.ndarray] = []
 
     def __len__(self) -> int:
         return min(self.total, self.capacity)
 
     def add(self, rows: np.ndarray) -> None:
-        count = len(rows)
-        if count == 0:
+        """Takes samples in, many at a time: each copy to a GPU takes its time."""
+        self.new_rows.append(rows)
+        if sum(map(len, self.new_rows)) < 256:
             return
+        rows, self.new_rows = np.concatenate(self.new_rows), []
+        count = len(rows)
         where = torch.from_numpy((self.total + np.arange(count)) % self.capacity).to(self.device)
         self.total += count
         to = lambda name, kind: torch.from_numpy(np.ascontiguousarray(rows[name]).astype(kind)).to(self.device)
@@ -119,7 +126,7 @@ class Judge:
     def shape(self, side: int) -> tuple:
         if side not in self.shapes:
             bits = torch.zeros((self.batch, side, side), dtype=torch.int16, device=self.device)
-            graph, found = None, None
+            graph, found, slots = None, None, []
             if self.device == "cuda":
                 stream = torch.cuda.Stream()
                 stream.wait_stream(torch.cuda.current_stream())
@@ -130,22 +137,27 @@ class Judge:
                 graph = torch.cuda.CUDAGraph()
                 with torch.cuda.graph(graph):
                     found = self.compute(bits)
-            self.shapes[side] = (bits, graph, found)
+                # Memory that the GPU reads and writes by itself is slow to get, so it is kept.
+                new = lambda *shape: torch.empty(shape, dtype=torch.int16, pin_memory=True)
+                slots = [
+                    (new(self.batch, side, side), new(self.batch, side * side + 1), torch.cuda.Event())
+                    for _ in range(MAX_PENDING + 2)
+                ]
+            self.shapes[side] = (bits, graph, found, itertools.cycle(slots))
         return self.shapes[side]
 
-    def begin(self, side: int, cells: np.ndarray):
-        """Starts to judge some positions; `finish` waits for it."""
-        bits, graph, found = self.shape(side)
-        given = torch.from_numpy(cells).view(-1, side, side)
+    def begin(self, side: int, count: int, cells: np.ndarray):
+        """Starts to judge some positions. The event, if there is one, says when the answer is there."""
+        bits, graph, found, slots = self.shape(side)
         if graph is None:
-            return self.compute(given), None
-        bits[: len(given)].copy_(given.pin_memory(), non_blocking=True)
+            return self.compute(torch.from_numpy(cells).view(-1, side, side)).contiguous().numpy(), None
+        given, answer, event = next(slots)
+        given.numpy().reshape(-1)[: len(cells)] = cells
+        bits.copy_(given, non_blocking=True)
         graph.replay()
-        to = torch.empty((len(given), side * side + 1), dtype=torch.int16, pin_memory=True)
-        to.copy_(found[: len(given)], non_blocking=True)
-        event = torch.cuda.Event()
+        answer.copy_(found, non_blocking=True)
         event.record()
-        return to, event
+        return answer.numpy()[:count], event
 
 
 class Player:
@@ -182,6 +194,9 @@ def main() -> None:
     args = arguments()
     torch.manual_seed(args.seed)
     torch.backends.cudnn.benchmark = True
+    if args.device == "cuda":
+        # Threads that wait for work would take the cores that play.
+        torch.set_num_threads(1)
     torch.set_float32_matmul_precision("high")
     os.makedirs(args.work, exist_ok=True)
     device = args.device
@@ -237,7 +252,7 @@ def main() -> None:
         if event is not None:
             event.synchronize()
         player.write(struct.pack("<II", thread, count))
-        player.write(answer.contiguous().numpy())
+        player.write(answer)
 
     def learn(progress: float) -> None:
         nonlocal sums, summed
@@ -295,10 +310,10 @@ def main() -> None:
             what, number, count, size = struct.unpack("<IIII", player.read(16))
             data = player.read(size)
             if what == POSITIONS:
-                answer, event = judge.begin(player.side, np.frombuffer(data, dtype=np.int16))
+                answer, event = judge.begin(player.side, count, np.frombuffer(data, dtype=np.int16))
                 pending.append((player, number, count, answer, event))
                 judged += count
-                if len(pending) > 2:
+                if len(pending) > MAX_PENDING:
                     finish()
             else:
                 rows = np.frombuffer(data, dtype=windows[player.side].row)
