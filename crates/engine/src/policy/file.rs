@@ -26,7 +26,6 @@ use super::{
     ACTIVATION_ONE, Block, MAX_ACTIVATION, MAX_POLICY_WEIGHT, PLANES, PolicyNet, VALUE_UNITS,
 };
 use crate::net::{Header, NetError, Numbers};
-use crate::Knowledge;
 
 const MAGIC: &str = "stoa-policy 1";
 
@@ -55,12 +54,9 @@ pub(crate) fn is_policy_file(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC.as_bytes())
 }
 
-pub(super) fn read<P: Knowledge>(bytes: &[u8], game: Game) -> Result<PolicyNet, NetError> {
+pub(super) fn read(bytes: &[u8], game: Game) -> Result<PolicyNet, NetError> {
     let (header, body) = Header::split(bytes, MAGIC)?;
     let wanted = game.info().id;
-    if P::GRID_PLANES == 0 {
-        return Err(NetError::NoNets(game.to_string()));
-    }
     header.check_game(wanted)?;
     let channels = header.number("channels", MAX_CHANNELS)?;
     if !channels.is_multiple_of(32) {

@@ -109,7 +109,10 @@ impl PolicyNet {
         bytes: &[u8],
         game: stoa_rules::Game,
     ) -> Result<PolicyNet, crate::NetError> {
-        file::read::<P>(bytes, game)
+        match P::GRID_PLANES {
+            0 => Err(crate::NetError::NoNets(game.to_string())),
+            _ => file::read(bytes, game),
+        }
     }
 
     /// What the file says of itself.
@@ -326,6 +329,9 @@ impl<P: Knowledge> Evaluator<P> for Arc<PolicyNet> {
     }
 
     fn evaluate(&self, position: &P, state: &mut PolicyState) -> i32 {
+        if P::GRID_PLANES == 0 {
+            return 0;
+        }
         let logit = f64::from(self.judge(position, 0, state).value) / f64::from(LOGIT_ONE);
         let points = (logit * POINTS_PER_LOGIT) as i32;
         points.clamp(-MAX_EVALUATION, MAX_EVALUATION)

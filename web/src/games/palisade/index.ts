@@ -1,5 +1,6 @@
 /** Palisade, loops of stones on a grid. */
 import { m } from '$messages';
+import net from '../../../../crates/engine/src/games/palisade/default.net?url';
 import type { GameEntry } from '../game';
 import { objections } from './objections';
 import Picture from './OptionPicture.svelte';
@@ -43,6 +44,7 @@ export const palisade = {
   reasons: { territory: m.reason_palisade_territory },
   counters: {},
   objections,
+  net: () => net,
   loadBook: () => import('./book'),
   loadLook: () => import('./look'),
   loadLesson: () => import('./lesson'),

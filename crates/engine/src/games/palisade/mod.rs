@@ -135,7 +135,15 @@ impl Knowledge for Position {
         self.closes_loop(point)
     }
 
+    /// The other levels were calibrated with playouts.
+    const FIRST_LEVEL_WITH_NET: u8 = 10;
+
     const GRID_PLANES: usize = inputs::PLANES;
+
+    /// One network for boards of all sizes.
+    fn net(_: Size) -> Option<&'static [u8]> {
+        shipped_net!("default.net")
+    }
 
     fn grid(&self, cells: &mut Grid) -> usize {
         inputs::grid(self, cells)
