@@ -97,8 +97,9 @@ pub struct Settings {
     /// The options of [`Strategy::Mcts`]; `None` for those that are best for the game. [`Strategy::Uct`]
     /// always has [`TreeSearchOptions::PLAIN`].
     pub tree_search_options: Option<TreeSearchOptions>,
-    /// How positions are judged. An engine of a level that takes no network ([`Level::takes_net`]) takes the
-    /// hand-made terms for [`EvaluationChoice::Best`]: its level was calibrated with them.
+    /// How positions are judged. For [`EvaluationChoice::Best`] an engine of a level that takes no network
+    /// ([`Level::takes_net`]) takes the hand-made terms, with which its level was calibrated; so does alpha-beta in a
+    /// game whose network guides a tree search.
     pub evaluation: EvaluationChoice,
     /// A source of exact values. An engine whose level limits what it sees does not ask it.
     pub oracle: Option<Arc<dyn Oracle>>,
@@ -286,12 +287,12 @@ impl<P: Knowledge> TypedEngine<P> {
         options: P::Options,
         settings: Settings,
     ) -> Result<Box<dyn Think>, EvaluationError> {
+        let strategy = settings.strategy.unwrap_or_else(|| P::strategy(options));
+        // A policy network guides a tree search; alpha-beta asks for more judgements than it can give.
+        let has_use = P::GRID_PLANES == 0 || strategy == Strategy::Mcts;
+        let takes_net = settings.level.is_none_or(|level| level.takes_net(game)) && has_use;
         let choice = match &settings.evaluation {
-            EvaluationChoice::Best
-                if settings.level.is_some_and(|level| !level.takes_net(game)) =>
-            {
-                &EvaluationChoice::Terms
-            }
+            EvaluationChoice::Best if !takes_net => &EvaluationChoice::Terms,
             choice => choice,
         };
         let evaluation = Evaluation::new::<P>(game, options, choice)?;
@@ -299,7 +300,6 @@ impl<P: Knowledge> TypedEngine<P> {
             Evaluation::Terms(weights) => Weights::clone(weights),
             Evaluation::Net(_) | Evaluation::Policy(_) => Weights::of::<P>(options),
         };
-        let strategy = settings.strategy.unwrap_or_else(|| P::strategy(options));
         let bytes = settings.table << 20;
         let threads = settings.threads.max(1);
         let [table, tree] = match strategy {

@@ -110,7 +110,7 @@ pub enum NetError {
         found: String,
     },
     /// The engine does not use networks in this game.
-    #[error("{0} is not played with a network")]
+    #[error("{0} is not played with a network of this kind")]
     NoNets(String),
     /// The network corrects terms that have other weights today.
     #[error(

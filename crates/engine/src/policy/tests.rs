@@ -245,7 +245,7 @@ fn damaged_and_foreign_files_are_refused() {
     assert!(refused(&changed("blocks: 1", "blocks: NaN")).contains("from 1 to"));
     assert!(refused(&changed("checksum", "check")).contains("eight hexadecimal digits"));
     let error = PolicyNet::read::<impasse::Position>(&sound, Game::Impasse).unwrap_err();
-    assert_eq!(error.to_string(), "impasse is not played with a network");
+    assert_eq!(error.to_string(), "impasse is not played with a network of this kind");
     let choice = EvaluationChoice::NetFile { name: "x".to_owned(), bytes: sound.into() };
     let settings = Settings { evaluation: choice, ..Settings::default() };
     let error = Engine::new(Game::Colossus, settings).err().expect("no network for Colossus");
