@@ -3,8 +3,9 @@
     python3 policy_rounds.py --stoa STOA --work DIR --seconds 600 --sizes 9:8,13:6,19:4
 
 `stoa lessons` plays: one process for each size, with so many threads, each of which plays many games at a time and
-sends their positions here to be judged. Samples of finished games come back over the same pipe, and are learned from
-between two batches. `DIR/policy.net` is the network, written every minute; the same command again goes on with it.
+sends their positions here to be judged by the GPU. Samples of finished games come back over the same pipe, and are
+learned from between two batches. Without a GPU the engine judges by itself, and playing and learning take turns.
+`DIR/policy.net` is the network, written every minute; the same command again goes on with it.
 """
 
 import argparse
@@ -232,20 +233,28 @@ def main() -> None:
     sizes = {int(size): int(threads) for size, threads in (part.split(":") for part in args.sizes.split(","))}
     windows = {side: Window(side, min(args.window, 40_000_000 // side**2), device) for side in sizes}
     held_out = {side: Window(side, 8192, device) for side in sizes}
-    judge = Judge(playing, args.batch, device)
-    for side in sizes:
-        judge.shape(side)
     seed = 1000 * args.seed + done["runs"]
-    players = [Player(args, side, threads, seed) for side, threads in sizes.items()]
-    waiting = selectors.DefaultSelector()
-    for player in players:
-        waiting.register(player.process.stdout, selectors.EVENT_READ, player)
-
     began = last_report = last_save = time.time()
     pending = collections.deque()
     judged, games, turns, credit = 0, 0, 0, 0.0
     sums, summed = torch.zeros(3, device=device), 0
     per_size = collections.Counter()
+
+    def take(side: int, data, finished: int) -> None:
+        """Takes in the samples of some games."""
+        nonlocal games, credit
+        rows = np.frombuffer(data, dtype=windows[side].row)
+        is_held = rows["game"] % HOLD_OUT == 0
+        windows[side].add(rows[~is_held])
+        held_out[side].add(rows[is_held])
+        done["games"] += finished
+        done["samples"] += len(rows)
+        per_size[side] += finished
+        games += finished
+        credit += len(rows) * args.reuse * side**2 / 81 / args.learn_batch
+
+    def may_learn() -> bool:
+        return credit >= 1 and sum(map(len, windows.values())) > 2 * args.learn_batch
 
     def finish() -> None:
         player, thread, count, answer, event = pending.popleft()
@@ -304,44 +313,81 @@ def main() -> None:
         judged, games, turns, summed = 0, 0, 0, 0
         sums = torch.zeros(3, device=device)
 
-    while time.time() - began < args.seconds:
-        for key, _ in waiting.select(0 if pending else 1):
-            player = key.data
-            what, number, count, size = struct.unpack("<IIII", player.read(16))
-            data = player.read(size)
-            if what == POSITIONS:
-                answer, event = judge.begin(player.side, count, np.frombuffer(data, dtype=np.int16))
-                pending.append((player, number, count, answer, event))
-                judged += count
-                if len(pending) > MAX_PENDING:
-                    finish()
-            else:
-                rows = np.frombuffer(data, dtype=windows[player.side].row)
-                is_held = rows["game"] % HOLD_OUT == 0
-                windows[player.side].add(rows[~is_held])
-                held_out[player.side].add(rows[is_held])
-                done["games"] += 1
-                done["samples"] += count
-                per_size[player.side] += 1
-                games += 1
-                turns += number
-                credit += count * args.reuse * player.side**2 / 81 / args.learn_batch
-        if pending:
-            finish()
-        elapsed = time.time() - began
-        if credit >= 1 and sum(map(len, windows.values())) > 4 * args.learn_batch:
-            credit = min(credit - 1, 50)
-            learn(elapsed / args.seconds)
-        if time.time() - last_report > min(10, args.seconds / 4):
-            last_report = time.time()
-            report(elapsed)
-        if time.time() - last_save > 60:
-            last_save = time.time()
+    def tend() -> None:
+        """Reports and saves from time to time."""
+        nonlocal last_report, last_save
+        now = time.time()
+        if now - last_report > min(10, args.seconds / 4):
+            last_report = now
+            report(now - began)
+        if now - last_save > 60:
+            last_save = now
             save()
+
+    def play_beside() -> None:
+        """Judges positions on the GPU while programs play, and learns between two batches."""
+        nonlocal judged, turns, credit
+        judge = Judge(playing, args.batch, device)
+        for side in sizes:
+            judge.shape(side)
+        players = [Player(args, side, threads, seed) for side, threads in sizes.items()]
+        waiting = selectors.DefaultSelector()
+        for player in players:
+            waiting.register(player.process.stdout, selectors.EVENT_READ, player)
+        while time.time() - began < args.seconds:
+            for key, _ in waiting.select(0 if pending else 1):
+                player = key.data
+                what, number, count, size = struct.unpack("<IIII", player.read(16))
+                data = player.read(size)
+                if what == POSITIONS:
+                    cells = np.frombuffer(data, dtype=np.int16)
+                    answer, event = judge.begin(player.side, count, cells)
+                    pending.append((player, number, count, answer, event))
+                    judged += count
+                    if len(pending) > MAX_PENDING:
+                        finish()
+                else:
+                    turns += number
+                    take(player.side, data, 1)
+            if pending:
+                finish()
+            if may_learn():
+                credit = min(credit - 1, 50)
+                learn((time.time() - began) / args.seconds)
+            tend()
+        for player in players:
+            player.process.kill()
+
+    def play_in_turn() -> None:
+        """Plays some seconds with the engine's own code, which is quicker on a CPU, and learns from that."""
+        nonlocal credit
+        rounds = 0
+        while time.time() - began < args.seconds:
+            save()
+            rounds += 1
+            for side, threads in sizes.items():
+                path = os.path.join(args.work, f"{side}.lessons")
+                command = [args.stoa, "lessons", f"{args.game}:{side}", "--out", path, "--threads", str(threads)]
+                command += ["--network", os.path.join(args.work, "policy.net"), "--batch", "8"]
+                command += ["--full", str(args.full), "--quick", str(args.quick), "--seed", str(1000 * seed + rounds)]
+                command += ["--seconds", str(max(2, args.seconds / 20 / len(sizes)))]
+                subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+                with open(path, "rb") as file:
+                    data = bytearray(file.read())
+                os.remove(path)
+                rows = np.frombuffer(data, dtype=windows[side].row)
+                take(side, data, len(np.unique(rows["game"])))
+            while may_learn() and time.time() - began < args.seconds:
+                credit -= 1
+                learn((time.time() - began) / args.seconds)
+            tend()
+
+    if device == "cuda":
+        play_beside()
+    else:
+        play_in_turn()
     save()
     report(args.seconds)
-    for player in players:
-        player.process.kill()
     say(f"written: {os.path.join(args.work, 'policy.net')}")
 
 

@@ -76,7 +76,9 @@ fn mismatched_files_are_refused() {
     let rows = folder.path().join("a.samples");
     let rows = rows.to_str().unwrap();
     refused(&["samples", "colossus", "--out", rows, name], "games of impasse, not of colossus");
-    refused(&["samples", "palisade:9", "--out", rows, name], "is not played with a network");
+    refused(&["samples", "palisade:9", "--out", rows, name], "no network for palisade:9 learns");
+    refused(&["lessons", "impasse", "--out", rows], "is not a policy network");
+    refused(&["lessons", "impasse"], "is not played with a policy network");
     refused(&["samples", "impasse", "--out", rows, "no.games"], "cannot read no.games");
     std::fs::write(&file, "something else").unwrap();
     refused(&["samples", "impasse", "--out", rows, name], "not a file of self-played games");
@@ -88,7 +90,7 @@ fn mismatched_files_are_refused() {
 
 #[test]
 fn the_network_that_comes_with_the_engine_can_be_asked() {
-    for game in ["impasse", "colossus"] {
+    for game in ["impasse", "colossus", "palisade:5"] {
         let limits = ["--nodes", "3000", "--threads", "1", "--json"];
         let args = [&["analyse", game, "--evaluation", "net"], &limits[..]].concat();
         let output = stoa(&args);
@@ -96,4 +98,80 @@ fn the_network_that_comes_with_the_engine_can_be_asked() {
         let terms = stoa(&[&["analyse", game], &limits[..]].concat());
         assert_ne!(text(&output.stdout), text(&terms.stdout), "{game}: the evaluations differ");
     }
+}
+
+/// The length of a sample of 5×5: see `stoa_engine::selfplay::guided`.
+const ROW: usize = 8 + 5 * 25;
+
+/// Whether rows are what they say: of 5×5, with visits where the player to move may move.
+fn are_lessons(bytes: &[u8]) {
+    assert!(!bytes.is_empty() && bytes.len().is_multiple_of(ROW), "{} bytes", bytes.len());
+    for row in bytes.chunks(ROW) {
+        assert!(row[6] <= 1 && row[7] == 5, "{row:?}");
+        let cell = |from: usize, cell: usize| {
+            u16::from_le_bytes([row[from + 2 * cell], row[from + 2 * cell + 1]])
+        };
+        let visits: u32 = (0..25).map(|at| u32::from(cell(8 + 50, at))).sum();
+        assert!(visits > 0, "{row:?}");
+        for at in 0..25 {
+            let open = cell(8, at) >> 4 & 1;
+            assert!(open == 1 || cell(8 + 50, at) == 0, "visits of {at}: {row:?}");
+            assert!(row[8 + 100 + at] <= 1, "{row:?}");
+        }
+    }
+}
+
+#[test]
+fn lessons_are_played_with_the_engines_network() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.lessons");
+    let name = file.to_str().unwrap();
+    let args = ["lessons", "palisade:5", "--out", name, "--seconds", "1", "--threads", "2"];
+    let quick = ["--batch", "2", "--full", "6", "--quick", "3"];
+    let output = stoa(&[&args[..], &quick].concat());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("samples of"), "{}", text(&output.stdout));
+    let first = std::fs::read(&file).unwrap();
+    are_lessons(&first);
+    // More are appended.
+    assert!(stoa(&[&args[..], &quick].concat()).status.success());
+    assert!(std::fs::read(&file).unwrap().len() > first.len());
+}
+
+/// Another program judges the positions: here it finds all moves equally good.
+#[test]
+fn lessons_are_played_over_pipes() {
+    use std::io::{Read, Write};
+    let mut player = std::process::Command::new(env!("CARGO_BIN_EXE_stoa"))
+        .args(["lessons", "palisade:5", "--threads", "2", "--batch", "3"])
+        .args(["--full", "6", "--quick", "3"])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut to, mut from) = (player.stdin.take().unwrap(), player.stdout.take().unwrap());
+    let mut samples = Vec::new();
+    while samples.len() < 20 * ROW {
+        let mut header = [0; 16];
+        from.read_exact(&mut header).unwrap();
+        let number = |at: usize| u32::from_le_bytes(header[at..at + 4].try_into().unwrap());
+        let mut payload = vec![0; number(12) as usize];
+        from.read_exact(&mut payload).unwrap();
+        match number(0) {
+            1 => {
+                assert_eq!(payload.len(), number(8) as usize * 50);
+                to.write_all(&header[4..12]).unwrap();
+                to.write_all(&vec![0; number(8) as usize * 2 * 26]).unwrap();
+            }
+            2 => {
+                assert_eq!(payload.len(), number(8) as usize * ROW);
+                samples.extend(payload);
+            }
+            other => panic!("message {other}"),
+        }
+    }
+    are_lessons(&samples);
+    // When nobody judges any more, it ends by itself.
+    drop((to, from));
+    assert!(player.wait().unwrap().code().is_some());
 }

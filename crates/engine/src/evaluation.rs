@@ -127,9 +127,7 @@ impl<P: Knowledge> Evaluator<P> for Evaluation {
                 net.evaluate(position, state)
             }
             // States of another evaluation, which no search has.
-            (Evaluation::Net(net), _) => {
-                net.evaluate(position, &mut Evaluator::<P>::state(net))
-            }
+            (Evaluation::Net(net), _) => net.evaluate(position, &mut Evaluator::<P>::state(net)),
             (Evaluation::Policy(net), _) => net.evaluate(position, &mut net.room()),
         }
     }

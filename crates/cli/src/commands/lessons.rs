@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use stoa_engine::policy::{Judgement, LOGIT_ONE, PolicyNet};
-use stoa_engine::selfplay::guided::{GuidedPlan, Judge, Lessons, play_guided};
+use stoa_engine::selfplay::guided::{GuidedPlan, Judge, Lessons, cells, play_guided};
 use stoa_engine::{Evaluation, EvaluationChoice, Knowledge, KnowledgeVisitor, Stop, visit};
 use stoa_rules::Game;
 use stoa_ugi::parallel::all_cores;
@@ -123,10 +123,7 @@ fn over_pipes(game: Game, plan: &GuidedPlan, stop: &Stop) -> Result<()> {
         out: Mutex::new(Written { file: io::stdout(), failed: None }),
         waiting: waiting.into_iter().map(Mutex::new).collect(),
     };
-    let cells = match game {
-        Game::Palisade(size) => usize::from(size.get()).pow(2),
-        _ => bail!("{game} is not played with a policy network"),
-    };
+    let cells = cells(game)?;
     // The thread ends with the program: it waits for standard input, which nobody can interrupt.
     std::thread::spawn(move || read_answers(cells, &answers));
     play_guided(game, plan, &pipes, stop, &|_, Lessons { turns, count, bytes }| {

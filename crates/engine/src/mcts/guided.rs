@@ -77,9 +77,9 @@ impl<P: Knowledge> Tree<P> {
             _ if wins => 0,
             _ => visits,
         };
-        let moves = children.iter().filter_map(|child| {
-            child.mv.map(|mv| (mv, visits(child.status, child.visits)))
-        });
+        let moves = children
+            .iter()
+            .filter_map(|child| child.mv.map(|mv| (mv, visits(child.status, child.visits))));
         moves.collect()
     }
 
@@ -126,7 +126,8 @@ impl<P: Knowledge> Tree<P> {
     fn select_guided(&self, parent: usize, open_only: bool) -> usize {
         let node = &self.nodes[parent];
         let children = &self.nodes[node.children()];
-        let seen: f32 = children.iter().filter(|child| child.visits > 0).map(|child| child.prior).sum();
+        let seen: f32 =
+            children.iter().filter(|child| child.visits > 0).map(|child| child.prior).sum();
         let unvisited = 1.0 - node.mean() - UNVISITED_LOSS * seen.sqrt();
         let exploration = self.options.exploration * (node.visits as f32).sqrt();
         let (mut best, mut best_value) = (0, f32::NEG_INFINITY);

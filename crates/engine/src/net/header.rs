@@ -63,9 +63,7 @@ impl<'a> Header<'a> {
     pub(crate) fn check_game(&self, wanted: &str) -> Result<(), NetError> {
         match self.text("game") {
             found if found == wanted => Ok(()),
-            found => {
-                Err(NetError::OtherGame { wanted: wanted.to_owned(), found: excerpt(found) })
-            }
+            found => Err(NetError::OtherGame { wanted: wanted.to_owned(), found: excerpt(found) }),
         }
     }
 

@@ -202,7 +202,8 @@ fn damaged_and_foreign_files_are_refused() {
     assert!(refused(&over_terms(&sound, "700 00000000")).contains("train it again"));
     let choice = EvaluationChoice::NetFile { name: "x".to_owned(), bytes: sound.into() };
     let settings = crate::Settings { evaluation: choice, ..crate::Settings::default() };
-    let error = crate::Engine::new(Game::Colonnade, settings).err().expect("no network for Colonnade");
+    let error =
+        crate::Engine::new(Game::Colonnade, settings).err().expect("no network for Colonnade");
     assert_eq!(error.to_string(), "colonnade is not played with a network of this kind");
     let none = crate::Settings { evaluation: EvaluationChoice::Net, ..crate::Settings::default() };
     let error = crate::Engine::new(Game::Colonnade, none).err();

@@ -27,8 +27,8 @@ mod tests;
 
 use std::sync::Arc;
 
-pub use file::{PolicyHeader, MAX_BLOCKS, MAX_CHANNELS};
 pub(crate) use file::is_policy_file;
+pub use file::{MAX_BLOCKS, MAX_CHANNELS, PolicyHeader};
 
 use crate::score::{MAX_EVALUATION, POINTS_PER_LOGIT};
 use crate::{Evaluator, Knowledge};

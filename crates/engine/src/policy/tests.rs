@@ -127,9 +127,9 @@ impl Slow<'_> {
             }
         }
         let policy = self.weights(self.channels);
-        let policy = stream.iter().map(|cell| {
-            cell.iter().zip(&policy).map(|(x, w)| x * w).sum::<i64>() as i32
-        });
+        let policy = stream
+            .iter()
+            .map(|cell| cell.iter().zip(&policy).map(|(x, w)| x * w).sum::<i64>() as i32);
         let policy = policy.collect();
         let means: Vec<i64> = (0..self.channels)
             .map(|channel| {
@@ -199,9 +199,8 @@ fn symmetries_are_those_of_the_rules() {
             // Exchanging files and ranks comes last there and first here, so two symmetries swap.
             let seen = (0..GRID_SYMMETRIES)
                 .find(|&other| {
-                    (0..49).all(|cell| {
-                        transformed(transformed(cell, 7, symmetry), 7, other) == cell
-                    })
+                    (0..49)
+                        .all(|cell| transformed(transformed(cell, 7, symmetry), 7, other) == cell)
                 })
                 .unwrap();
             let turned = position.transform(symmetry);

@@ -52,6 +52,22 @@ pub trait Judge: Sync {
 #[error("{0} is not played with a policy network")]
 pub struct NoPolicy(Game);
 
+/// How many cells a policy network sees of a game's board.
+pub fn cells(game: Game) -> Result<usize, NoPolicy> {
+    struct Cells;
+    impl KnowledgeVisitor for Cells {
+        type Output = usize;
+        fn visit<P: Knowledge>(self, options: P::Options) -> usize {
+            let mut grid: Grid = [0; MAX_GRID_SIDE * MAX_GRID_SIDE];
+            P::start(options).grid(&mut grid).pow(2)
+        }
+    }
+    match visit(game, Cells) {
+        0 => Err(NoPolicy(game)),
+        cells => Ok(cells),
+    }
+}
+
 /// What a finished game teaches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lessons {
