@@ -111,6 +111,8 @@ error_codes! {
         NotYours,
         /// You cannot accept your own challenge.
         OwnChallenge,
+        /// This needs a device that signed in within the last quarter of an hour: sign in again there.
+        SignInAgain,
         /// The request was sent by the page of another site.
         WrongOrigin,
     404:

@@ -13,7 +13,7 @@ use stoa_wire::{
 
 use super::Error;
 use super::account::{account_closed, check_password};
-use super::auth::{CookiePlayer, sign_in_device};
+use super::auth::{CookiePlayer, FreshPlayer, sign_in_device};
 use super::error::{Body, NoBody};
 use crate::app::{App, AppState};
 use crate::guard::{Client, Site};
@@ -123,14 +123,15 @@ pub(crate) async fn rename(
     found(app.store.rename_passkey(&me.id, &id, &label).await?)
 }
 
-/// Remove a passkey: it can no longer be used to sign in. Devices that have done so stay signed in.
+/// Remove a passkey: it can no longer be used to sign in. Devices that have done so stay signed in. You must have
+/// signed in a short while ago; otherwise the code is `sign_in_again`.
 #[utoipa::path(delete, path = "/api/me/passkeys/{id}", operation_id = "remove_passkey", tag = "account",
     params(("id" = String, Path)),
     responses((status = 204, description = "Done; there is no body"), (status = 401, body = ApiError),
         (status = 403, body = ApiError), (status = 404, body = ApiError)))]
 pub(crate) async fn remove(
     State(app): State<AppState>,
-    CookiePlayer(me): CookiePlayer,
+    FreshPlayer(me): FreshPlayer,
     Path(id): Path<String>,
     _: NoBody,
 ) -> Result<StatusCode, Error> {

@@ -342,6 +342,14 @@ fn a_challenge_expires_and_a_number_is_no_domain() {
     now.fetch_add(300_000, Ordering::SeqCst);
     assert_eq!(stranger.post("/api/account/passkey", &device.signed(&asked)).0, 401);
 
+    // It was a while ago that Zeno entered the password. The passkey says again who is there.
+    now.fetch_add(600_000, Ordering::SeqCst);
+    let refused = zeno.delete("/api/me");
+    assert_eq!((refused.0, &refused.1["code"]), (403, &json!("sign_in_again")));
+    let asked = challenge(&mut zeno);
+    assert_eq!(zeno.post("/api/account/passkey", &device.signed(&asked)).0, 200);
+    assert_eq!(zeno.delete("/api/me").0, 204);
+
     let plain = Server::start(talk::site());
     let mut stranger = Person::stranger(plain.address);
     let (status, refused) = stranger.post("/api/account/passkey/challenge", &json!({}));
