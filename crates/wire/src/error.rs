@@ -175,6 +175,8 @@ error_codes! {
         NothingToTakeBack,
         /// Moves cannot be taken back in a rated game.
         RatedGame,
+        /// Passkeys belong to the server's public address, and the page was opened at another one.
+        PasskeysElsewhere,
         /// You are playing; finish your games first.
         StillPlaying,
         /// This game has as many messages as it may have.

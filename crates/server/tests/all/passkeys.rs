@@ -14,7 +14,7 @@ use stoa_server::{Administration, Time};
 use stoa_testing::{Durability, Postgres, or_skip};
 
 use crate::talk::people::{Person, begin, text, unlimited};
-use crate::talk::{self, Server};
+use crate::talk::{self, JSON, Server, post};
 
 const SITE: &str = "stoa.example";
 const ORIGIN: &str = "https://stoa.example";
@@ -354,4 +354,31 @@ fn a_challenge_expires_and_a_number_is_no_domain() {
     let mut stranger = Person::stranger(plain.address);
     let (status, refused) = stranger.post("/api/account/passkey/challenge", &json!({}));
     assert_eq!((status, &refused["code"]), (409, &json!("no_passkeys")));
+}
+
+/// A server that is also reached by another address than its public one. Browsers would refuse to sign there,
+/// with words that help nobody.
+#[test]
+fn a_page_at_another_address_hears_where_passkeys_work() {
+    let server = Server::set(talk::site(), |settings| {
+        settings.public_url = Some(ORIGIN.to_owned());
+    });
+    let zeno = member(&server, "Zeno");
+    let cookie = format!("Cookie: {}\r\n", zeno.cookie);
+    let asked = |path: &str, lines: &str, body: &Value| {
+        let request = post(path, &format!("{JSON}{cookie}{lines}"), &body.to_string());
+        let answer = server.ask(&request.replacen("Host: x", "Host: club.lan:8473", 1));
+        (answer.status, answer.json())
+    };
+    let permission = json!({ "password": PASSWORD });
+    for (path, body) in
+        [("/api/account/passkey/challenge", json!({})), ("/api/me/passkeys/challenge", permission)]
+    {
+        let (status, refused) = asked(path, "Origin: http://club.lan:8473\r\n", &body);
+        assert_eq!((status, &refused["code"]), (409, &json!("passkeys_elsewhere")), "{path}");
+        assert!(text(&refused["message"]).contains(ORIGIN), "{refused}");
+        // The public address, and programs, which have no origin.
+        assert_eq!(asked(path, &format!("Origin: {ORIGIN}\r\n"), &body).0, 200, "{path}");
+        assert_eq!(asked(path, "", &body).0, 200, "{path}");
+    }
 }
