@@ -162,7 +162,7 @@ pub(crate) async fn forgotten(
             }
             Ok::<(), crate::store::StoreError>(())
         };
-        if let Err(error) = sent.await {
+        if let Err(error) = app.store.in_time(sent).await {
             warn_folded!(%error, "cannot queue a link for a new password");
         }
     });

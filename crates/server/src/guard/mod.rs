@@ -36,6 +36,9 @@ pub(crate) use origin::Site;
 /// How long a handler may take to respond. The body of a response may take longer: event streams do.
 const HANDLER_TIMEOUT: Duration = Duration::from_secs(20);
 
+/// How long a change may take that nobody waits for any more. A connection to the database may be silently dead.
+const CHANGE_TIMEOUT: Duration = Duration::from_secs(60);
+
 /// A body that is too large is read to its end all the same if it declares no more than this, so that the client
 /// reads why it is refused.
 const MAX_DISCARDED: u64 = 256 * 1024;
@@ -76,15 +79,15 @@ async fn pass(app: &AppState, mut request: Request, next: Next) -> Result<Respon
     let is_form = path.starts_with(UNSUBSCRIBE_PATH);
     let request = read_body(request, max_body, app.settings.client_timeout, is_form).await?;
     // In a task of its own, so that a change is completed and published even if the client disconnects.
-    let task = tokio::spawn(next.run(request).in_current_span());
+    let task = tokio::spawn(timeout(CHANGE_TIMEOUT, next.run(request)).in_current_span());
     match timeout(HANDLER_TIMEOUT, task).await {
-        Ok(Ok(response)) => Ok(response),
+        Ok(Ok(Ok(response))) => Ok(response),
         Ok(Err(failure)) => {
             tracing::error!(%failure, "a handler panicked");
             let message = "the server failed; the failure was logged";
             Err(Error::new(ErrorCode::Internal, message))
         }
-        Err(_) => Err(Error::unavailable()),
+        Ok(Ok(Err(_))) | Err(_) => Err(Error::unavailable()),
     }
 }
 

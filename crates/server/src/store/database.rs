@@ -16,6 +16,7 @@ use sqlx::pool::PoolConnection;
 use sqlx::{Any, AnyConnection, AnyPool, ConnectOptions, Connection, Row};
 use tokio::sync::{Mutex, OwnedMutexGuard};
 
+use super::readers::Readers;
 use super::{Kind, StoreError};
 
 /// How long a statement may wait for a connection of a pool.
@@ -24,6 +25,8 @@ pub(super) const POOL_TIMEOUT: Duration = Duration::from_secs(3);
 const PING_TIMEOUT: Duration = Duration::from_millis(500);
 /// How long a transaction may wait for its turn and for its beginning.
 const BEGIN_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long closing may take: a connection that is silently dead never comes back.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(10);
 /// A write-ahead log of this many pages, 16 MB, is to be reset.
 const MAX_LOG_PAGES: i64 = 4000;
 /// How long a transaction that can wait looks for a moment when nobody else writes, and how often.
@@ -36,7 +39,7 @@ const REST_FACTOR: u32 = 4;
 #[derive(Debug, Clone)]
 pub(super) struct Database {
     kind: Kind,
-    readers: AnyPool,
+    readers: Readers,
     writers: Writers,
 }
 
@@ -106,6 +109,7 @@ impl Database {
             Kind::Postgres => Writers::Pool(pool(&options, kind, kind.writer_settings()).await?),
         };
         let readers = pool(&options, kind, kind.reader_settings()).await?;
+        let readers = Readers::new(readers, kind.longest_answer());
         Ok(Database { kind, readers, writers })
     }
 
@@ -114,7 +118,7 @@ impl Database {
     }
 
     /// Connections that can only read.
-    pub(super) fn readers(&self) -> &AnyPool {
+    pub(super) fn readers(&self) -> &Readers {
         &self.readers
     }
 
@@ -228,7 +232,14 @@ impl Database {
         self.readers.is_closed()
     }
 
+    /// Closes all connections, though it waits for none for ever.
     pub(super) async fn close(&self) {
+        if tokio::time::timeout(CLOSE_TIMEOUT, self.close_all()).await.is_err() {
+            tracing::warn!("a connection to the database is silently dead");
+        }
+    }
+
+    async fn close_all(&self) {
         self.readers.close().await;
         match &self.writers {
             Writers::One { connection, .. } => {

@@ -5,7 +5,8 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `database.rs` | connections that read, transactions that write |
+//! | `database.rs` | transactions that write, and all connections |
+//! | `readers.rs` | connections that read |
 //! | `file.rs` | files of SQLite: who may read them, copies, checks |
 //! | `erasure.rs` | erasing what was deleted from the files |
 //! | `rows.rs` | rows as types |
@@ -57,6 +58,7 @@ mod profiles;
 mod pushes;
 mod puzzles;
 mod ratings;
+mod readers;
 mod rebuild;
 mod reports;
 mod reviews;
@@ -391,6 +393,15 @@ impl Kind {
         match self {
             Kind::Sqlite => Duration::from_secs(15),
             Kind::Postgres => Duration::from_secs(3),
+        }
+    }
+
+    /// How long any answer to a reader may take. Postgres ends statements before that, so a connection without an
+    /// answer is dead. SQLite answers, however slow the disk is.
+    fn longest_answer(self) -> Option<Duration> {
+        match self {
+            Kind::Sqlite => None,
+            Kind::Postgres => Some(Duration::from_secs(15)),
         }
     }
 
