@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use axum::body::{Body, HttpBody, to_bytes};
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http_body_util::{BodyExt, LengthLimitError};
@@ -65,6 +65,7 @@ async fn pass(app: &AppState, mut request: Request, next: Next) -> Result<Respon
         app.limits.request(&client)?;
     }
     request.extensions_mut().insert(client);
+    check_address(request.uri())?;
     let changes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     if changes || is_upgrade(request.headers()) {
         origin::check(request.headers(), app.settings.public_url.as_deref())?;
@@ -115,6 +116,18 @@ async fn errors_as_json(response: Response) -> Response {
         response.headers_mut().insert(header::ALLOW, allow);
     }
     response
+}
+
+/// Nothing here has a NUL in it, and Postgres takes none in a text.
+fn check_address(uri: &Uri) -> Result<(), Error> {
+    const NUL: &str = "%00";
+    if uri.path().contains(NUL) {
+        return Err(Error::not_found("resource"));
+    }
+    if uri.query().is_some_and(|query| query.contains(NUL)) {
+        return Err(Error::new(ErrorCode::BadRequest, "the query cannot be read: it has a NUL"));
+    }
+    Ok(())
 }
 
 fn is_upgrade(headers: &HeaderMap) -> bool {

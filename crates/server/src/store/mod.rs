@@ -8,6 +8,7 @@
 //! | `database.rs` | transactions that write, and all connections |
 //! | `readers.rs` | connections that read |
 //! | `file.rs` | files of SQLite: who may read them, copies, checks |
+//! | `ownership.rs` | files of SQLite: whose they are, and that they stay where they are |
 //! | `erasure.rs` | erasing what was deleted from the files |
 //! | `rows.rs` | rows as types |
 //! | `bulk.rs` | statements that take several rows at once |
@@ -52,6 +53,7 @@ mod games;
 mod heartbeat;
 mod mails;
 mod migrations;
+mod ownership;
 mod passkeys;
 mod players;
 mod profiles;
@@ -87,6 +89,7 @@ pub(crate) use explored::{Count, ExploredRow, PlayedGame, Turn};
 pub use file::{BackupReport, back_up, check_backup, restore};
 pub(crate) use games::{Cursor, EngineBusy, EngineLimits, NewGame};
 pub(crate) use mails::{MailAddressRow, MailLinkRow, MailQuota, MailRow};
+pub(crate) use ownership::Ownership;
 pub(crate) use passkeys::NewPasskeyRow;
 pub(crate) use players::NewAccount;
 pub(crate) use profiles::{ResultRow, Seen};
@@ -180,6 +183,16 @@ pub enum StoreError {
     /// Another process uses the database.
     #[error("{0} is in use; stop the server first")]
     InUse(String),
+    /// Another server uses the database.
+    #[error(
+        "another server uses {0}; with SQLite there can be only one, and several with Postgres and NATS"
+    )]
+    Owned(String),
+    /// The database file is no longer where it was.
+    #[error(
+        "{0} was moved away or replaced while the server used it; nothing is written until it is back"
+    )]
+    Replaced(String),
     /// The address is not that of a supported database.
     #[error(
         "{0} is not the address of a database: write a file's name, sqlite:FILE or postgres://…"
@@ -198,7 +211,7 @@ impl Store {
             file::protect(&kind.file(address))?;
         }
         migrate(kind, &options).await?;
-        let database = Database::open(kind, options).await?;
+        let database = Database::open(kind, options, address).await?;
         let erasure = Erasure::new(database.clone());
         let writer = writer::Writer::start(database.clone(), erasure.clone());
         let store = Store { database, writer, erasure };
