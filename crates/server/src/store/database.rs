@@ -325,7 +325,8 @@ async fn copy_log(connection: &mut AnyConnection) -> Result<(i64, i64), StoreErr
     Ok((row.try_get(1)?, row.try_get(2)?))
 }
 
-async fn connect(
+/// Opens a connection.
+pub(super) async fn connect(
     options: &AnyConnectOptions,
     settings: &[&'static str],
 ) -> Result<AnyConnection, StoreError> {

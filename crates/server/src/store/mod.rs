@@ -258,7 +258,12 @@ async fn migrate(kind: Kind, options: &AnyConnectOptions) -> Result<(), StoreErr
             })
         })
         .connect_with(options.clone())
-        .await?;
+        .await;
+    let pool = match pool {
+        Ok(pool) => pool,
+        Err(sqlx::Error::PoolTimedOut) => return Err(why_unreachable(kind, options).await),
+        Err(error) => return Err(error.into()),
+    };
     let migrated = migrations::all().run(&pool).await;
     pool.close().await;
     migrated.map_err(|error| match error {
@@ -267,6 +272,15 @@ async fn migrate(kind: Kind, options: &AnyConnectOptions) -> Result<(), StoreErr
         }
         error => StoreError::Migration(error),
     })
+}
+
+/// Why no connection could be had: the pool tries again and again, and does not say.
+async fn why_unreachable(kind: Kind, options: &AnyConnectOptions) -> StoreError {
+    let tried = database::connect(options, kind.writer_settings());
+    match tokio::time::timeout(POOL_TIMEOUT, tried).await {
+        Ok(Err(error)) => error,
+        _ => StoreError::Database(sqlx::Error::PoolTimedOut),
+    }
 }
 
 /// The newest schema that this program knows.

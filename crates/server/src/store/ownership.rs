@@ -136,6 +136,15 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_file_that_is_no_database_is_called_so() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("stoa.db");
+        fs::write(&file, [7; 4096]).expect("written");
+        let refused = Store::open(&file.to_string_lossy()).await.expect_err("refused").to_string();
+        assert!(refused.contains("not a database"), "{refused}");
+    }
+
+    #[tokio::test]
     async fn nothing_is_written_to_a_file_that_was_moved_away() {
         let folder = tempfile::tempdir().expect("a folder");
         let [file, moved] = ["stoa.db", "moved.db"].map(|name| folder.path().join(name));
