@@ -84,6 +84,126 @@ test('a passkey is made, named, used and removed', async ({ browser }) => {
   expect(problems.filter((problem) => !isMeant(problem))).toEqual([]);
 });
 
+/** As if the session of this browser had begun a while ago: the server refuses one kind of request, once. */
+async function refuseOnce(page: Page, method: string, path: string): Promise<string[]> {
+  const sent: string[] = [];
+  let isRefused = false;
+  await page.route(/\/api\//, async (route) => {
+    const request = route.request();
+    const address = new URL(request.url()).pathname;
+    if (request.method() !== 'GET') sent.push(`${request.method()} ${address}`);
+    const isMeant = request.method() === method && address.startsWith(path);
+    if (!isMeant || isRefused) return route.continue();
+    isRefused = true;
+    await route.fulfill({ status: 403, json: { code: 'sign_in_again', message: 'sign in again' } });
+  });
+  return sent;
+}
+
+async function register(page: Page): Promise<void> {
+  await page.goto(address());
+  const registered = await page.request.post(`${address()}api/account/register`, {
+    data: { name: 'Anna', password: PASSWORD },
+    headers: { origin: new URL(address()).origin },
+  });
+  expect(registered.status()).toBe(200);
+  await open(page);
+}
+
+test('leaving for good asks for the password again after a while', async ({ browser }) => {
+  const { page } = await person(browser, 'Anna', { viewport: { width: 390, height: 844 } });
+  await register(page);
+  const sent = await refuseOnce(page, 'DELETE', '/api/me');
+  await button(page, 'Delete my data').click();
+  const dialog = page.getByRole('dialog');
+  await button(page, 'Delete my data').last().click();
+  await expect(dialog.getByText(/It has been a while since you signed in/)).toBeVisible();
+  const password = dialog.getByLabel('Password', { exact: true });
+  await expect(password).toBeFocused();
+  await expectAccessible(page);
+
+  // Whoever thinks better of it keeps everything, and finds the question as it was.
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(button(page, 'Delete my data')).toBeFocused();
+  await expect(button(page, 'Delete my data')).toBeEnabled();
+  await button(page, 'Delete my data').click();
+  await expect(dialog.getByText(/It has been a while/)).toBeHidden();
+  await page.keyboard.press('Escape');
+  expect(sent).toEqual(['DELETE /api/me']);
+});
+
+test('an account is deleted once the password is right', async ({ browser }) => {
+  const { page } = await person(browser, 'Anna');
+  await register(page);
+  const sent = await refuseOnce(page, 'DELETE', '/api/me');
+  await button(page, 'Delete my data').click();
+  const dialog = page.getByRole('dialog');
+  await button(page, 'Delete my data').last().click();
+  const password = dialog.getByLabel('Password', { exact: true });
+  await password.fill('not the password');
+  await password.press('Enter');
+  await expect(dialog.getByText('Wrong password.')).toBeVisible();
+  await expect(password).toBeFocused();
+  await expectAccessible(page);
+  await password.fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Delete my data' }).click();
+  await expect(page.getByRole('heading', { name: 'Play online' })).toBeVisible();
+  const signIn = 'POST /api/account/login';
+  expect(sent).toEqual(['DELETE /api/me', signIn, signIn, 'DELETE /api/me']);
+  const asked = await page.request.get(`${address()}api/me`);
+  expect(await asked.json()).toEqual({ player: null, login: null });
+});
+
+test('a passkey is as good as the password, and keys and passkeys ask as well', async ({
+  browser,
+}) => {
+  const { page } = await person(browser, 'Anna');
+  await addAuthenticator(page);
+  await register(page);
+  await page.getByText('Your passkeys').click();
+  await page.getByLabel('Name of the passkey').fill('my phone');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await button(page, 'Add a passkey').click();
+  await expect(page.getByText('Passkey added.').first()).toBeVisible();
+
+  let sent = await refuseOnce(page, 'POST', '/api/me/tokens');
+  await page.getByText('Keys for programs').click();
+  await page.getByLabel('What it is for').fill('my bot');
+  await button(page, 'Create a key').click();
+  await button(page, 'Use a passkey').click();
+  await expect(page.getByLabel('Your new key')).toBeVisible();
+  expect(sent.slice(-2)).toEqual(['POST /api/account/passkey', 'POST /api/me/tokens']);
+  await expect(page.getByText('this device')).toBeVisible();
+  await page.unroute(/\/api\//);
+
+  sent = await refuseOnce(page, 'DELETE', '/api/me/passkeys/');
+  await button(page, 'Delete my phone').click();
+  const asks = page.getByRole('form', { name: /It has been a while/ });
+  await expect(asks.getByLabel('Password')).toBeFocused();
+  await asks.getByRole('button', { name: 'Cancel' }).click();
+  await expect(asks).toBeHidden();
+  await expect(button(page, 'Delete my phone')).toBeFocused();
+  expect(sent).toHaveLength(1);
+  await button(page, 'Delete my phone').click();
+  await expect(page.getByText('my phone', { exact: true })).toHaveCount(0);
+});
+
+test.describe('at another address than the public one', () => {
+  const elsewhere = StoaServer.forEachTest('--public-url', 'https://stoa.example');
+
+  test('the page says where passkeys work', async ({ browser }) => {
+    const { page } = await person(browser, 'Anna');
+    await addAuthenticator(page);
+    await page.goto(`${elsewhere.address.replace('127.0.0.1', 'localhost')}account`);
+    await page.locator('fieldset label', { hasText: 'Sign in' }).click();
+    await button(page, 'Sign in with a passkey').click();
+    await expect(page.getByRole('alert')).toHaveText(
+      'Passkeys work only at stoa.example. Open Stoa there.',
+    );
+  });
+});
+
 test('other devices are signed out at once', async ({ browser }) => {
   const anna = await person(browser, 'Anna');
   await anna.page.goto(address());

@@ -34,7 +34,7 @@ use crate::ratings::RatingCounter;
 use crate::reviews;
 use crate::rooms::{RoomError, Rooms};
 use crate::settings::Settings;
-use crate::store::{GameRow, Store, StoreError};
+use crate::store::{GameRow, Ownership, Store, StoreError};
 use crate::time::Time;
 
 /// How often clocks of games in memory are checked.
@@ -125,11 +125,12 @@ impl App {
     pub(crate) async fn start(
         settings: Settings,
         assets: Assets,
-    ) -> Result<(AppState, JoinSet<()>), StartError> {
+    ) -> Result<(AppState, JoinSet<()>, Ownership), StartError> {
         if settings.secret.len() < 32 {
             return Err(StartError::Secret(settings.secret.len()));
         }
         monitoring::install_recorder();
+        let ownership = Ownership::take(&settings.database, settings.takes_over)?;
         let store = Store::open(&settings.database).await?;
         let hub = Arc::new(Hub::new());
         let (bus, incoming) = match &settings.nats {
@@ -218,7 +219,7 @@ impl App {
             state.bus.set_mail(Arc::clone(mail));
             tasks.spawn(worker);
         }
-        Ok((state, tasks))
+        Ok((state, tasks, ownership))
     }
 
     /// How many people watch a game without playing in it, on all nodes.

@@ -53,6 +53,7 @@ fn finding(subject: &'static str, verdict: Verdict, text: impl Into<String>) -> 
 pub async fn check(settings: &Settings, listen: SocketAddr) -> Vec<Finding> {
     let mut findings = vec![address(listen).await];
     findings.extend(settings.data.as_deref().map(folder));
+    findings.extend(settings.data.as_deref().and_then(secret));
     findings.extend(database(settings).await);
     // Where there is a database, it has been compared with the last heartbeat.
     if !findings.iter().any(|finding| finding.subject == "clock") {
@@ -93,6 +94,21 @@ fn folder(folder: &Path) -> Finding {
         Err(error) => (Verdict::Bad, format!("cannot write to {}: {error}", existing.display())),
     };
     finding("folder", verdict, text)
+}
+
+/// Whether others could sign cookies for anyone.
+#[cfg(unix)]
+fn secret(folder: &Path) -> Option<Finding> {
+    use std::os::unix::fs::PermissionsExt;
+    let file = folder.join("secret");
+    let mode = std::fs::metadata(&file).ok()?.permissions().mode();
+    let text = format!("other users can read {0}: chmod 600 {0}", file.display());
+    (mode & 0o077 != 0).then(|| finding("secret", Verdict::Doubtful, text))
+}
+
+#[cfg(not(unix))]
+fn secret(_: &Path) -> Option<Finding> {
+    None
 }
 
 async fn database(settings: &Settings) -> Vec<Finding> {
@@ -295,6 +311,21 @@ mod tests {
         let clocks: Vec<_> = found.iter().filter(|found| found.subject == "clock").collect();
         assert_eq!(clocks.len(), 1);
         assert_eq!(clocks[0].verdict, Verdict::Bad, "{found:?}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_secret_that_others_can_read_is_doubtful() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().expect("a folder");
+        assert_eq!(secret(folder.path()), None, "it will be made");
+        let file = folder.path().join("secret");
+        std::fs::write(&file, [7; 40]).expect("written");
+        for (mode, is_doubtful) in [(0o600, false), (0o640, true), (0o644, true)] {
+            let mode = std::fs::Permissions::from_mode(mode);
+            std::fs::set_permissions(&file, mode).expect("changed");
+            assert_eq!(secret(folder.path()).is_some(), is_doubtful);
+        }
     }
 
     #[test]

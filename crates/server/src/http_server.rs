@@ -24,6 +24,7 @@ use tokio::time::{Instant, Sleep};
 use tower::Service;
 
 use crate::guard::{Client, ConnectionLimit, ConnectionPermit};
+use crate::monitoring::error_folded;
 
 /// The largest number of connections. More wait in the system's backlog.
 pub(crate) const MAX_CONNECTIONS: usize = 30_000;
@@ -149,7 +150,7 @@ async fn accept(
             Err(error) if is_of_one_connection(&error) => {}
             Err(error) => {
                 // Most likely too many files are open; that passes when connections end.
-                tracing::error!(%error, "cannot accept a connection");
+                error_folded!(%error, "cannot accept a connection");
                 tokio::time::sleep(ACCEPT_RETRY_INTERVAL).await;
             }
         }

@@ -117,6 +117,8 @@ const SOCKET_SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 pub struct Server {
     app: app::AppState,
     background_tasks: JoinSet<()>,
+    /// Dropped last: until then the database is this server's.
+    _ownership: store::Ownership,
 }
 
 impl Server {
@@ -125,8 +127,8 @@ impl Server {
     /// # Errors
     /// If the database or NATS cannot be reached, or the settings cannot be used.
     pub async fn start(settings: Settings, assets: Assets) -> Result<Server, StartError> {
-        let (app, background_tasks) = app::App::start(settings, assets).await?;
-        Ok(Server { app, background_tasks })
+        let (app, background_tasks, ownership) = app::App::start(settings, assets).await?;
+        Ok(Server { app, background_tasks, _ownership: ownership })
     }
 
     /// Creates a bot player for each of the engine's levels, from 1 to this one, unless it exists. Returns

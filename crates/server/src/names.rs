@@ -8,6 +8,7 @@ use precis_profiles::precis_core::profile::PrecisFastInvocation;
 use stoa_wire::ErrorCode;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
+use unicode_script::{Script, UnicodeScript};
 use unicode_security::confusable_detection::skeleton as confusable_skeleton;
 
 use crate::api::Error;
@@ -30,7 +31,19 @@ pub(crate) fn new_name(name: &str) -> Result<String, Error> {
         let message = "this name has the form of a player's id; choose another";
         return Err(Error::new(ErrorCode::BadName, message));
     }
+    // Those who have such a name already can still sign in with it.
+    if name.split(' ').any(mixes_alphabets) {
+        let message = "a word in a name has letters of one alphabet";
+        return Err(Error::new(ErrorCode::BadName, message));
+    }
     Ok(name)
+}
+
+/// Whether a word has letters of several of the alphabets whose letters look alike: what looks like one word is
+/// another, even where no letter has the very same shape.
+fn mixes_alphabets(word: &str) -> bool {
+    let has = |alphabet: Script| word.chars().any(|c| c.script() == alphabet);
+    [Script::Latin, Script::Cyrillic, Script::Greek].into_iter().filter(|one| has(*one)).count() > 1
 }
 
 /// A normalised name, or why nobody can have it.
@@ -141,6 +154,17 @@ mod tests {
         }
         assert_eq!(proper_name("  Ann   of\u{a0}Green ").expect("a name"), "Ann of Green");
         assert_eq!(proper_name("Ｚｅｎｏ").expect("a name"), "Zeno");
+    }
+
+    #[test]
+    fn a_word_has_letters_of_one_alphabet() {
+        for name in ["Sтоа 4", "Zеno", "Zενο", "Иvan", "Анна Smiтh"] {
+            assert!(new_name(name).is_err(), "{name}");
+        }
+        for name in ["Анна Smith", "Иван IV", "Ζήνων", "DJ Вася", "K芝諾", "Tシャツ", "Zeno-2"]
+        {
+            assert_eq!(new_name(name).expect(name), name);
+        }
     }
 
     #[test]

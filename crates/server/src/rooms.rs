@@ -4,7 +4,9 @@
 //! the database work: with several nodes it is the commit that decides which action came first. A node that lost
 //! reads the game again and decides again.
 
+mod beginning;
 mod conditional;
+mod content;
 mod deadlines;
 
 use std::collections::HashMap;
@@ -12,23 +14,21 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use stoa_rules::{Game, Side};
-use stoa_wire::{
-    Action, Audience, GameEvent, GameStatus, GameSummary, GameView, PlayerKind, ServerMessage,
-    Situation, TimeControl,
-};
+use stoa_rules::Side;
+use stoa_wire::{Action, GameEvent, GameSummary, GameView, ServerMessage, Situation};
 
+pub(crate) use beginning::new_game;
+use content::Content;
 use deadlines::Deadlines;
 
 use crate::boards::Boards;
 use crate::bus::Bus;
 use crate::heartbeat::Heartbeat;
 use crate::hub::Topic;
-use crate::ids;
 use crate::limits::CurrentLimits;
 use crate::monitoring::warn_folded;
-use crate::play::{Conditional, Decision, Downtimes, Play, Refusal};
-use crate::ratings::{Category, RatingCounter, can_be_rated};
+use crate::play::{Decision, Downtimes, Play, Refusal};
+use crate::ratings::{RatingCounter, can_be_rated};
 use crate::store::{Commit, Committed, EngineBusy, GameRow, NewGame, Snapshot, Store, StoreError};
 use crate::time::{Time, millis};
 
@@ -76,17 +76,6 @@ impl Room {
 fn cutoff(mut used: Vec<i64>, most: usize) -> Option<i64> {
     let last = used.len().checked_sub(most)?.checked_sub(1)?;
     Some(*used.select_nth_unstable(last).1)
-}
-
-/// A game as this node knows it.
-#[derive(Debug, Clone)]
-struct Content {
-    row: GameRow,
-    play: Play,
-    /// The answers that the side that waits has prepared.
-    conditional: Option<Conditional>,
-    /// The time of the last event; time never goes backwards in a game.
-    last: i64,
 }
 
 /// Why an action failed.
@@ -264,27 +253,6 @@ impl Rooms {
         Err(RoomError::Contended)
     }
 
-    /// Whether two players can have a rematch; returns of which kinds they are.
-    async fn check_rematch(&self, game: &NewGame) -> Result<[PlayerKind; 2], RoomError> {
-        let store = &self.store;
-        let mut kinds = [PlayerKind::Guest; 2];
-        for (player, kind) in game.players.iter().zip(&mut kinds) {
-            let found = store.answered(store.player(player)).await?;
-            let found = found.filter(|player| player.deleted.is_none());
-            *kind = found.ok_or(Refusal::OpponentGone)?.kind;
-        }
-        let [first, second] = &game.players;
-        if store.answered(store.is_blocked(first, second)).await? {
-            return Err(Refusal::Blocked.into());
-        }
-        if let Some(player) = game.opponent_of_engine() {
-            let limits = self.limits.engine_games();
-            let network = game.network.as_deref();
-            store.answered(store.check_engine(player, network, limits, game.created)).await??;
-        }
-        Ok(kinds)
-    }
-
     /// Commits an event, with the answer that was prepared for it, and publishes them. Nothing if another node
     /// was first; then the room is empty and must be loaded again.
     async fn commit(
@@ -361,18 +329,6 @@ impl Rooms {
         let message = ServerMessage::Yours { game, event: event.cloned() };
         let topics = row.players.iter().map(|player| Topic::Player(player.id.clone()));
         self.bus.publish_to(topics, &message);
-    }
-
-    /// Publishes to both players that a game has begun, and watches its deadline.
-    pub(crate) async fn started(&self, id: &str) {
-        metrics::counter!("stoa_games_started_total").increment(1);
-        match self.with(id, |content| content.row.clone()).await {
-            Ok(row) => {
-                self.watch_deadline(id, row.snapshot.deadline);
-                self.publish_to_players(&row, None);
-            }
-            Err(error) => tracing::error!(%error, game = id, "cannot read a new game"),
-        }
     }
 
     /// Applies an event that another node has published.
@@ -492,109 +448,6 @@ impl Rooms {
             Some(known) => Ok(known),
             None => Ok(content.insert(self.load(id).await?)),
         }
-    }
-
-    async fn load(&self, id: &str) -> Result<Content, RoomError> {
-        let store = &self.store;
-        let found = if ids::is_id(id) { store.answered(store.game(id)).await? } else { None };
-        let row = match found {
-            Some(row) => row,
-            None => {
-                self.open.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
-                return Err(RoomError::NotFound);
-            }
-        };
-        let mut play = Play::new(row.rules()?, row.control, row.created).rated(row.rated);
-        if matches!(row.control, TimeControl::Days { .. }) {
-            let [first, second] = &row.players;
-            let first = store.answered(store.vacations(&first.id, row.created)).await?;
-            let second = store.answered(store.vacations(&second.id, row.created)).await?;
-            play = play.with_vacations([first, second]);
-        }
-        let mut content = Content { last: row.created, row, play, conditional: None };
-        for (at, event) in store.answered(store.events(id, 0)).await? {
-            content.apply(&event, at)?;
-        }
-        let may_be_prepared = !matches!(content.row.control, TimeControl::Clock { .. });
-        if may_be_prepared
-            && let Some((player, lines)) = store.answered(store.waiting_conditional(id)).await?
-        {
-            let side = content.row.side_of(&player);
-            content.conditional = side.map(|side| Conditional { side, lines });
-        }
-        Ok(content)
-    }
-}
-
-impl Content {
-    fn apply(&mut self, event: &GameEvent, at: i64) -> Result<(), StoreError> {
-        self.play
-            .apply(event, at)
-            .map_err(|misfit| StoreError::Corrupt(format!("game {}: {misfit}", self.row.id)))?;
-        self.last = at;
-        self.row.version = self.play.version;
-        self.row.updated = at;
-        Ok(())
-    }
-
-    /// Whether it has ended and counts for ratings, and is not known to have counted.
-    fn is_to_be_counted(&self) -> bool {
-        let is_over = self.row.snapshot.status == GameStatus::Over;
-        is_over && self.row.rated && self.play.ply() >= 2 && self.row.rating_changes.is_none()
-    }
-
-    fn view(&self, now: i64, downtimes: &Downtimes) -> GameView {
-        GameView {
-            id: self.row.id.clone(),
-            game: self.row.game.clone(),
-            control: self.row.control,
-            players: self.row.players.clone(),
-            rated: self.row.rated,
-            rating_changes: self.row.rating_changes,
-            created: self.row.created,
-            previous: self.row.previous.clone(),
-            moves: self.play.moves.clone(),
-            situation: self.play.situation(now.max(self.last), downtimes),
-            vacations: self.play.on_vacation(now),
-            audience: Audience::default(),
-        }
-    }
-
-    fn record(&self) -> String {
-        let names = [0, 1].map(|index| self.row.players[index].name.as_str());
-        self.play.record(names).to_string()
-    }
-
-    /// The rematch, with sides swapped.
-    fn rematch(&self, now: i64) -> NewGame {
-        let [first, second] = self.row.players.each_ref().map(|player| player.id.clone());
-        let mut game =
-            new_game(self.play.game(), self.row.control, [second, first], Some(&self.row.id), now);
-        game.network.clone_from(&self.row.network);
-        game
-    }
-}
-
-/// A game that begins now and is not rated.
-pub(crate) fn new_game(
-    game: Game,
-    control: TimeControl,
-    players: [String; 2],
-    previous: Option<&str>,
-    now: i64,
-) -> NewGame {
-    let play = Play::new(game, control, now);
-    NewGame {
-        id: ids::short(),
-        game: game.to_string(),
-        control,
-        rated: false,
-        category: Category::of(game, control),
-        players,
-        previous: previous.map(str::to_owned),
-        created: now,
-        network: None,
-        snapshot: Snapshot::from(&play.situation(now, &Downtimes::default())),
     }
 }
 

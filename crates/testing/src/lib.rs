@@ -30,7 +30,6 @@ use std::path::PathBuf;
 
 pub use nats::Nats;
 pub use postgres::{Durability, Postgres};
-pub use programs::free_port;
 pub use stoa::Stoa;
 pub use worker::Worker;
 
@@ -69,6 +68,12 @@ pub enum Failure {
 }
 
 impl Failure {
+    /// Whether something else has its port.
+    fn is_port_taken(&self) -> bool {
+        let Failure::Unready { said, .. } = self else { return false };
+        said.to_ascii_lowercase().contains("address already in use")
+    }
+
     pub(crate) fn system(what: impl Into<String>) -> impl FnOnce(std::io::Error) -> Failure {
         let what = what.into();
         move |why| Failure::System { what, why }

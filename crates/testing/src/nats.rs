@@ -1,6 +1,5 @@
 //! NATS, which carries messages between nodes.
 
-use std::net::{Ipv4Addr, TcpStream};
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -8,12 +7,12 @@ use rustix::process::Signal;
 use tempfile::TempDir;
 
 use crate::Failure;
-use crate::programs::{Running, find, free_port};
+use crate::programs::{Restartable, Running, find, on_free_port};
 
 /// A NATS server.
 #[derive(Debug)]
 pub struct Nats {
-    running: Option<Running>,
+    process: Restartable,
     program: PathBuf,
     folder: TempDir,
     port: u16,
@@ -28,8 +27,11 @@ impl Nats {
         let install = "apt-get install nats-server";
         let program = find("nats-server", [], install)?;
         let folder = tempfile::tempdir().map_err(Failure::system("make a folder"))?;
-        let mut nats = Nats { running: None, program, folder, port: free_port()? };
-        nats.restart()?;
+        let mut nats = Nats { process: Restartable::default(), program, folder, port: 0 };
+        on_free_port(|port| {
+            nats.port = port;
+            nats.restart()
+        })?;
         Ok(nats)
     }
 
@@ -40,9 +42,7 @@ impl Nats {
 
     /// Kills it at once.
     pub fn kill(&mut self) {
-        if let Some(mut running) = self.running.take() {
-            running.kill();
-        }
+        self.process.kill();
     }
 
     /// Restarts it on the same port.
@@ -55,8 +55,9 @@ impl Nats {
         command.args(["--addr", "127.0.0.1", "--port", &self.port.to_string()]);
         let log = self.folder.path().join("log");
         let mut running = Running::start(command, &log, Signal::TERM)?;
-        running.until(|| TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).ok())?;
-        self.running = Some(running);
+        // Whoever else had the port would accept connections, too.
+        running.until(|said| said.contains("Server is ready").then_some(()))?;
+        self.process.set(running);
         Ok(())
     }
 }

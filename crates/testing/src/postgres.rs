@@ -10,7 +10,7 @@ use rustix::process::{Signal, geteuid};
 use tempfile::TempDir;
 
 use crate::Failure;
-use crate::programs::{Running, find, free_port};
+use crate::programs::{Restartable, Running, find, on_free_port};
 
 const INSTALL: &str = "apt-get install postgresql";
 
@@ -27,7 +27,7 @@ pub enum Durability {
 /// A Postgres server.
 #[derive(Debug)]
 pub struct Postgres {
-    running: Option<Running>,
+    process: Restartable,
     programs: PathBuf,
     folder: TempDir,
     user: Option<(u32, u32)>,
@@ -49,10 +49,13 @@ impl Postgres {
             let chowned = chown(folder.path(), Some(user), Some(group));
             chowned.map_err(Failure::system("give a folder to the user postgres"))?;
         }
-        let port = free_port()?;
-        let mut postgres = Postgres { running: None, programs, folder, user, port, durability };
+        let process = Restartable::default();
+        let mut postgres = Postgres { process, programs, folder, user, port: 0, durability };
         postgres.make()?;
-        postgres.restart()?;
+        on_free_port(|port| {
+            postgres.port = port;
+            postgres.restart()
+        })?;
         Ok(postgres)
     }
 
@@ -75,9 +78,7 @@ impl Postgres {
     /// Stops it at once, as if it had crashed: like `pg_ctl stop -m immediate`.
     pub fn crash(&mut self) {
         // Its exit signal does just that.
-        if let Some(mut running) = self.running.take() {
-            running.end();
-        }
+        self.process.end();
     }
 
     /// Restarts it with the same data; it recovers what was committed.
@@ -99,8 +100,8 @@ impl Postgres {
         let log = self.folder.path().join("log");
         let mut running = Running::start(command, &log, Signal::QUIT)?;
         let process = running.id().to_string();
-        running.until(|| is_ready(&data, &process).then_some(()))?;
-        self.running = Some(running);
+        running.until(|_| is_ready(&data, &process).then_some(()))?;
+        self.process.set(running);
         Ok(())
     }
 

@@ -1,6 +1,5 @@
 //! `stoa serve` as a process.
 
-use std::fs;
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,12 +7,12 @@ use std::process::Command;
 use rustix::process::Signal;
 
 use crate::Failure;
-use crate::programs::{Running, free_port};
+use crate::programs::{Restartable, Running, on_free_port};
 
 /// A server that can be killed and restarted with the same data, at the same address.
 #[derive(Debug)]
 pub struct Stoa {
-    running: Option<Running>,
+    process: Restartable,
     program: PathBuf,
     data: PathBuf,
     arguments: Vec<String>,
@@ -28,13 +27,16 @@ impl Stoa {
     /// If it does not start.
     pub fn start(program: &Path, data: &Path, arguments: &[&str]) -> Result<Stoa, Failure> {
         let mut stoa = Stoa {
-            running: None,
+            process: Restartable::default(),
             program: program.to_owned(),
             data: data.to_owned(),
             arguments: arguments.iter().map(|argument| (*argument).to_owned()).collect(),
-            port: free_port()?,
+            port: 0,
         };
-        stoa.restart()?;
+        on_free_port(|port| {
+            stoa.port = port;
+            stoa.restart()
+        })?;
         Ok(stoa)
     }
 
@@ -61,12 +63,12 @@ impl Stoa {
 
     /// The process, while it runs.
     pub fn process(&self) -> Option<u32> {
-        self.running.as_ref().map(Running::id)
+        self.process.id()
     }
 
     /// Whether the process that was started here still runs.
     pub fn is_alive(&mut self) -> bool {
-        self.running.as_mut().is_some_and(Running::is_alive)
+        self.process.is_alive()
     }
 
     /// The file that its output goes to.
@@ -76,16 +78,12 @@ impl Stoa {
 
     /// Kills it at once (`kill -9`).
     pub fn kill(&mut self) {
-        if let Some(mut running) = self.running.take() {
-            running.kill();
-        }
+        self.process.kill();
     }
 
     /// Asks it to exit with SIGTERM, and waits until it has.
     pub fn end(&mut self) {
-        if let Some(mut running) = self.running.take() {
-            running.end();
-        }
+        self.process.end();
     }
 
     /// Restarts it; kills it first if it runs.
@@ -104,16 +102,13 @@ impl Stoa {
             }
         }
         let log = self.log();
-        let said_before = fs::metadata(&log).map_or(0, |log| log.len());
         let mut running = Running::start(command, &log, Signal::TERM)?;
         let address = self.address();
-        running.until(|| {
-            let said = fs::read(&log).ok()?;
-            let new = said.get(usize::try_from(said_before).ok()?..)?;
-            let greeted = String::from_utf8_lossy(new).contains("Stoa is at http://");
+        running.until(|said| {
+            let greeted = said.contains("Stoa is at http://");
             (greeted && TcpStream::connect(&address).is_ok()).then_some(())
         })?;
-        self.running = Some(running);
+        self.process.set(running);
         Ok(())
     }
 }

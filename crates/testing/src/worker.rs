@@ -7,12 +7,12 @@ use std::process::Command;
 use rustix::process::Signal;
 
 use crate::Failure;
-use crate::programs::Running;
+use crate::programs::{Restartable, Running};
 
 /// A worker that reviews games for a server, one at a time. It can be killed and restarted with the same token.
 #[derive(Debug)]
 pub struct Worker {
-    running: Option<Running>,
+    process: Restartable,
     program: PathBuf,
     server: String,
     token: String,
@@ -26,7 +26,7 @@ impl Worker {
     /// If it does not start.
     pub fn start(program: &Path, server: &str, token: &str, log: &Path) -> Result<Worker, Failure> {
         let mut worker = Worker {
-            running: None,
+            process: Restartable::default(),
             program: program.to_owned(),
             server: server.to_owned(),
             token: token.to_owned(),
@@ -38,7 +38,7 @@ impl Worker {
 
     /// Whether the process that was started last still runs.
     pub fn is_alive(&mut self) -> bool {
-        self.running.as_mut().is_some_and(Running::is_alive)
+        self.process.is_alive()
     }
 
     /// Everything that it has written since it was started first.
@@ -48,16 +48,12 @@ impl Worker {
 
     /// Kills it at once (`kill -9`).
     pub fn kill(&mut self) {
-        if let Some(mut running) = self.running.take() {
-            running.kill();
-        }
+        self.process.kill();
     }
 
     /// Asks it to exit with SIGTERM, and waits until it has: it gives its job back.
     pub fn end(&mut self) {
-        if let Some(mut running) = self.running.take() {
-            running.end();
-        }
+        self.process.end();
     }
 
     /// Restarts it; kills it first if it runs.
@@ -69,7 +65,7 @@ impl Worker {
         let mut command = Command::new(&self.program);
         command.args(["worker", "--server", &self.server, "--jobs", "1"]);
         command.env("STOA_TOKEN", &self.token);
-        self.running = Some(Running::start(command, &self.log, Signal::TERM)?);
+        self.process.set(Running::start(command, &self.log, Signal::TERM)?);
         Ok(())
     }
 }

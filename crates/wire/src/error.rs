@@ -71,7 +71,8 @@ error_codes! {
         BadLabel,
         /// The language is not a language tag.
         BadLanguage,
-        /// The name is empty, too long, reserved, has invisible characters, or the form of an id.
+        /// The name is empty, too long, reserved, has invisible characters, a word of several
+        /// alphabets, or the form of an id.
         BadName,
         /// The opponent does not exist, or is yourself.
         BadOpponent,
@@ -111,6 +112,8 @@ error_codes! {
         NotYours,
         /// You cannot accept your own challenge.
         OwnChallenge,
+        /// This needs a device that signed in within the last quarter of an hour: sign in again there.
+        SignInAgain,
         /// The request was sent by the page of another site.
         WrongOrigin,
     404:
@@ -173,6 +176,8 @@ error_codes! {
         NothingToTakeBack,
         /// Moves cannot be taken back in a rated game.
         RatedGame,
+        /// Passkeys belong to the server's public address, and the page was opened at another one.
+        PasskeysElsewhere,
         /// You are playing; finish your games first.
         StillPlaying,
         /// This game has as many messages as it may have.

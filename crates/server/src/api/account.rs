@@ -55,6 +55,8 @@ pub(crate) async fn register(
             }
             app.invalidate_player(&row.id).await;
             row.name = name;
+            // Copies of the guest's cookie are no longer valid.
+            row.epoch += 1;
             if row.kind == PlayerKind::Guest {
                 row.kind = PlayerKind::Account;
             }

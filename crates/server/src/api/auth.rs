@@ -23,6 +23,8 @@ const COOKIE: &str = "stoa";
 const COOKIE_MAX_AGE: time::Duration = time::Duration::days(400);
 /// An older cookie is renewed.
 const COOKIE_RENEWAL_AGE: Duration = Duration::from_secs(30 * 24 * 3600);
+/// For how long after signing in a device can do what needs a fresh session.
+const FRESH_SESSION_AGE: Duration = Duration::from_secs(15 * 60);
 
 /// The player who sends the request. An anonymous request is refused; `Option<AuthPlayer>` accepts it.
 #[derive(Debug, Clone)]
@@ -32,6 +34,11 @@ pub(crate) struct AuthPlayer(pub(crate) PlayerRow);
 /// its owner's account.
 #[derive(Debug, Clone)]
 pub(crate) struct CookiePlayer(pub(crate) PlayerRow);
+
+/// The player who sends the request, by cookie, from a device that has signed in a short while ago. So
+/// somebody who finds a browser signed in cannot do lasting damage. Guests have nothing to sign in with.
+#[derive(Debug, Clone)]
+pub(crate) struct FreshPlayer(pub(crate) PlayerRow);
 
 /// The player who sends the request, by cookie, or by token if the player has no password: the holder of such a
 /// player's token is its owner.
@@ -73,6 +80,28 @@ impl OptionalFromRequestParts<AppState> for CookiePlayer {
         app: &AppState,
     ) -> Result<Option<CookiePlayer>, Error> {
         by_cookie(parts, app).await
+    }
+}
+
+impl FromRequestParts<AppState> for FreshPlayer {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<FreshPlayer, Error> {
+        let CookiePlayer(player) = by_cookie(parts, app).await?.ok_or_else(Error::no_player)?;
+        if player.login.is_none() {
+            return Ok(FreshPlayer(player));
+        }
+        let jar = SignedCookieJar::from_headers(&parts.headers, app.key.clone());
+        let began = match current_session(&jar) {
+            Some(session) => app.store.session_beginning(&session, &player.id).await?,
+            None => None,
+        };
+        let now = app.time.now();
+        if began.is_some_and(|began| now - began <= millis(FRESH_SESSION_AGE)) {
+            return Ok(FreshPlayer(player));
+        }
+        let message = "sign in again on this device, then send the same request";
+        Err(Error::new(ErrorCode::SignInAgain, message))
     }
 }
 
@@ -180,19 +209,38 @@ pub(crate) fn signed_in(
     jar.add(cookie)
 }
 
-/// Signs a browser in to an account, as one of its devices.
+/// Signs a browser in to an account, as one of its devices. If the browser was signed in already, that session
+/// ends: its cookie is replaced.
 pub(crate) async fn sign_in_device(
     jar: SignedCookieJar,
     app: &AppState,
     headers: &HeaderMap,
     player: &PlayerRow,
 ) -> Result<SignedCookieJar, Error> {
+    if let Some(Parsed { player, session: Some(session), .. }) = parse_cookie(&jar)
+        && app.store.delete_session(&player, &session).await?
+    {
+        app.invalidate_player(&player).await;
+    }
+    begin_session(jar, app, headers, player, app.time.now()).await
+}
+
+/// Adds the cookie of a new session, which counts as begun at some time.
+async fn begin_session(
+    jar: SignedCookieJar,
+    app: &AppState,
+    headers: &HeaderMap,
+    player: &PlayerRow,
+    began: i64,
+) -> Result<SignedCookieJar, Error> {
     let session = ids::long();
-    app.store.add_session(&session, &player.id, &device(headers), app.time.now()).await?;
+    let device = device(headers);
+    app.store.add_session(&session, &player.id, &device, began, app.time.now()).await?;
     Ok(signed_in(jar, app, player, Some(&session)))
 }
 
-/// Renews the cookie if it is old. One of an account that names no session, as cookies once did, gets one.
+/// Renews the cookie if it is old. One of an account that names no session, as cookies once did, gets one;
+/// nobody has signed in for it now, so it is as old as the cookie.
 pub(crate) async fn renewed(
     jar: SignedCookieJar,
     app: &AppState,
@@ -201,7 +249,7 @@ pub(crate) async fn renewed(
 ) -> Result<SignedCookieJar, Error> {
     let Some(Parsed { issued, session, .. }) = parse_cookie(&jar) else { return Ok(jar) };
     if session.is_none() && player.login.is_some() {
-        return sign_in_device(jar, app, headers, player).await;
+        return begin_session(jar, app, headers, player, issued).await;
     }
     if app.time.now() - issued > millis(COOKIE_RENEWAL_AGE) {
         return Ok(signed_in(jar, app, player, session.as_deref()));

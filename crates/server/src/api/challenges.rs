@@ -76,6 +76,7 @@ pub(crate) async fn create(
         Some(id) if *id == me.id => {
             return Err(Error::new(ErrorCode::BadOpponent, "you cannot challenge yourself"));
         }
+        Some(id) if !ids::is_id(id) => return Err(no_opponent()),
         Some(id) => {
             let found = app.store.player(id).await?.filter(|player| player.deleted.is_none());
             Some(found.ok_or_else(no_opponent)?)

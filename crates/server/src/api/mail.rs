@@ -14,7 +14,7 @@ use stoa_wire::{
 
 use super::Error;
 use super::account::check_password;
-use super::auth::{CookiePlayer, sign_in_device};
+use super::auth::{CookiePlayer, FreshPlayer, sign_in_device};
 use super::error::{Body, NoBody};
 use super::push::is_language;
 use crate::app::{App, AppState};
@@ -93,13 +93,15 @@ pub(crate) async fn set_address(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Remove your address; no more mail is sent. This also works where the server sends no mail now.
+/// Remove your address; no more mail is sent. This also works where the server sends no mail now. You must have
+/// signed in a short while ago, because the address is the way back into an account with a forgotten password;
+/// otherwise the code is `sign_in_again`.
 #[utoipa::path(delete, path = "/api/me/mail", operation_id = "delete_mail_address", tag = "account",
     responses((status = 204, description = "Done; there is no body"), (status = 401, body = ApiError),
         (status = 403, body = ApiError)))]
 pub(crate) async fn delete_address(
     State(app): State<AppState>,
-    CookiePlayer(me): CookiePlayer,
+    FreshPlayer(me): FreshPlayer,
     _: NoBody,
 ) -> Result<StatusCode, Error> {
     app.store.delete_mail_address(&me.id).await?;
@@ -160,7 +162,7 @@ pub(crate) async fn forgotten(
             }
             Ok::<(), crate::store::StoreError>(())
         };
-        if let Err(error) = sent.await {
+        if let Err(error) = app.store.in_time(sent).await {
             warn_folded!(%error, "cannot queue a link for a new password");
         }
     });

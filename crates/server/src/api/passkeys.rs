@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::Json;
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum_extra::extract::SignedCookieJar;
 use stoa_wire::{
     ApiError, ErrorCode, NewPasskey, PasskeyChallenge, PasskeyLabel, PasskeyList, PasskeyOrder,
@@ -13,7 +13,7 @@ use stoa_wire::{
 
 use super::Error;
 use super::account::{account_closed, check_password};
-use super::auth::{CookiePlayer, sign_in_device};
+use super::auth::{CookiePlayer, FreshPlayer, sign_in_device};
 use super::error::{Body, NoBody};
 use crate::app::{App, AppState};
 use crate::guard::{Client, Site};
@@ -53,12 +53,12 @@ pub(crate) async fn order(
     CookiePlayer(me): CookiePlayer,
     Body(PasskeyPermission { password }): Body<PasskeyPermission>,
 ) -> Result<Json<PasskeyOrder>, Error> {
+    let rp_id = site(&app, &headers)?.host;
     let login = check_password(&app, &client, &me, &password, "the password is wrong").await?;
     let passkeys = app.store.passkeys(&me.id).await?;
     if passkeys.len() >= MAX_PASSKEYS {
         return Err(too_many());
     }
-    let rp_id = site(&app, &headers)?.host;
     Ok(Json(PasskeyOrder {
         challenge: challenge(&app, Some(&me.id)).await?,
         rp_id,
@@ -123,14 +123,15 @@ pub(crate) async fn rename(
     found(app.store.rename_passkey(&me.id, &id, &label).await?)
 }
 
-/// Remove a passkey: it can no longer be used to sign in. Devices that have done so stay signed in.
+/// Remove a passkey: it can no longer be used to sign in. Devices that have done so stay signed in. You must have
+/// signed in a short while ago; otherwise the code is `sign_in_again`.
 #[utoipa::path(delete, path = "/api/me/passkeys/{id}", operation_id = "remove_passkey", tag = "account",
     params(("id" = String, Path)),
     responses((status = 204, description = "Done; there is no body"), (status = 401, body = ApiError),
         (status = 403, body = ApiError), (status = 404, body = ApiError)))]
 pub(crate) async fn remove(
     State(app): State<AppState>,
-    CookiePlayer(me): CookiePlayer,
+    FreshPlayer(me): FreshPlayer,
     Path(id): Path<String>,
     _: NoBody,
 ) -> Result<StatusCode, Error> {
@@ -209,11 +210,19 @@ async fn challenge(app: &App, player: Option<&str>) -> Result<String, Error> {
 
 /// The site under which people reach this server.
 fn site(app: &App, headers: &HeaderMap) -> Result<Site, Error> {
-    let site = Site::of(headers, app.settings.public_url.as_deref());
-    site.ok_or_else(|| {
+    let public_url = app.settings.public_url.as_deref();
+    let site = Site::of(headers, public_url).ok_or_else(|| {
         let message = "passkeys need a domain: this server is reached by a number";
         Error::new(ErrorCode::NoPasskeys, message)
-    })
+    })?;
+    // A page at another address of this server has no use for a challenge: its browser would refuse to sign it.
+    match (headers.get(header::ORIGIN).and_then(|origin| origin.to_str().ok()), public_url) {
+        (Some(origin), Some(url)) if !site.is_own(origin) => {
+            let message = format!("passkeys work only at {url}: open Stoa there");
+            Err(Error::new(ErrorCode::PasskeysElsewhere, message))
+        }
+        _ => Ok(site),
+    }
 }
 
 fn proper_label(label: &str) -> Result<String, Error> {

@@ -12,7 +12,7 @@ use stoa_wire::{Action, ApiError, GameFilter, Player};
 
 use super::Error;
 use super::acquaintances::acquaintances;
-use super::auth::{AuthPlayer, CookiePlayer, signed_out};
+use super::auth::{AuthPlayer, CookiePlayer, FreshPlayer, signed_out};
 use super::challenges::publish_closed;
 use super::error::NoBody;
 use super::players::{MAX_HISTORY, player_rating};
@@ -163,13 +163,13 @@ fn history_line(row: &HistoryRow) -> String {
 /// Delete your identity: name, password, passkeys, tokens, open challenges, the people you follow and have
 /// blocked, your messages, and your page. Games in progress are resigned. All games stay, because they are also
 /// your opponents', with an empty name in place of yours, and so do the ratings that follow from them, which
-/// nobody sees any more.
+/// nobody sees any more. An account must have signed in a short while ago; otherwise the code is `sign_in_again`.
 #[utoipa::path(delete, path = "/api/me", operation_id = "delete_me", tag = "players",
     responses((status = 204, description = "Done; there is no body"), (status = 401, body = ApiError),
         (status = 403, body = ApiError), (status = 503, body = ApiError)))]
 pub(crate) async fn delete(
     State(app): State<AppState>,
-    CookiePlayer(me): CookiePlayer,
+    FreshPlayer(me): FreshPlayer,
     jar: SignedCookieJar,
     _: NoBody,
 ) -> Result<(StatusCode, SignedCookieJar), Error> {

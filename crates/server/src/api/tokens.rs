@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use stoa_wire::{ApiError, ErrorCode, NewToken, TokenLabel, TokenList};
 
 use super::Error;
-use super::auth::CookiePlayer;
+use super::auth::{CookiePlayer, FreshPlayer};
 use super::error::{Body, NoBody};
 use crate::app::AppState;
 use crate::ids;
@@ -27,14 +27,15 @@ pub(crate) async fn list(
     Ok(Json(TokenList { tokens: app.store.tokens(&me.id).await? }))
 }
 
-/// Create a token: a program that has it can play as you, but cannot take over your account.
+/// Create a token: a program that has it can play as you, but cannot take over your account. An account must
+/// have signed in a short while ago; otherwise the code is `sign_in_again`.
 #[utoipa::path(post, path = "/api/me/tokens", operation_id = "create_token", tag = "account",
     request_body = TokenLabel,
     responses((status = 201, body = NewToken), (status = 400, body = ApiError),
         (status = 401, body = ApiError), (status = 403, body = ApiError), (status = 409, body = ApiError)))]
 pub(crate) async fn create(
     State(app): State<AppState>,
-    CookiePlayer(me): CookiePlayer,
+    FreshPlayer(me): FreshPlayer,
     Body(TokenLabel { label }): Body<TokenLabel>,
 ) -> Result<(StatusCode, Json<NewToken>), Error> {
     let label = label.trim().to_owned();

@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use axum::body::{Body, HttpBody, to_bytes};
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http_body_util::{BodyExt, LengthLimitError};
@@ -35,6 +35,9 @@ pub(crate) use origin::Site;
 
 /// How long a handler may take to respond. The body of a response may take longer: event streams do.
 const HANDLER_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// How long a change may take that nobody waits for any more. A connection to the database may be silently dead.
+const CHANGE_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A body that is too large is read to its end all the same if it declares no more than this, so that the client
 /// reads why it is refused.
@@ -62,6 +65,7 @@ async fn pass(app: &AppState, mut request: Request, next: Next) -> Result<Respon
         app.limits.request(&client)?;
     }
     request.extensions_mut().insert(client);
+    check_address(request.uri())?;
     let changes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     if changes || is_upgrade(request.headers()) {
         origin::check(request.headers(), app.settings.public_url.as_deref())?;
@@ -76,15 +80,15 @@ async fn pass(app: &AppState, mut request: Request, next: Next) -> Result<Respon
     let is_form = path.starts_with(UNSUBSCRIBE_PATH);
     let request = read_body(request, max_body, app.settings.client_timeout, is_form).await?;
     // In a task of its own, so that a change is completed and published even if the client disconnects.
-    let task = tokio::spawn(next.run(request).in_current_span());
+    let task = tokio::spawn(timeout(CHANGE_TIMEOUT, next.run(request)).in_current_span());
     match timeout(HANDLER_TIMEOUT, task).await {
-        Ok(Ok(response)) => Ok(response),
+        Ok(Ok(Ok(response))) => Ok(response),
         Ok(Err(failure)) => {
             tracing::error!(%failure, "a handler panicked");
             let message = "the server failed; the failure was logged";
             Err(Error::new(ErrorCode::Internal, message))
         }
-        Err(_) => Err(Error::unavailable()),
+        Ok(Ok(Err(_))) | Err(_) => Err(Error::unavailable()),
     }
 }
 
@@ -112,6 +116,18 @@ async fn errors_as_json(response: Response) -> Response {
         response.headers_mut().insert(header::ALLOW, allow);
     }
     response
+}
+
+/// Nothing here has a NUL in it, and Postgres takes none in a text.
+fn check_address(uri: &Uri) -> Result<(), Error> {
+    const NUL: &str = "%00";
+    if uri.path().contains(NUL) {
+        return Err(Error::not_found("resource"));
+    }
+    if uri.query().is_some_and(|query| query.contains(NUL)) {
+        return Err(Error::new(ErrorCode::BadRequest, "the query cannot be read: it has a NUL"));
+    }
+    Ok(())
 }
 
 fn is_upgrade(headers: &HeaderMap) -> bool {

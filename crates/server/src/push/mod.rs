@@ -202,7 +202,8 @@ impl PushWorker {
             let result = match delivered {
                 Delivered::Accepted => "accepted",
                 Delivered::Gone => {
-                    self.store.delete_push(&queued.player, &browser.endpoint).await?;
+                    let deleted = self.store.delete_push(&queued.player, &browser.endpoint);
+                    self.store.in_time(deleted).await?;
                     "gone"
                 }
                 Delivered::Later { after } => {

@@ -142,7 +142,7 @@ impl Administration {
         }
         let options = AnyConnectOptions::from_str(&kind.url(address, Access::Existing))
             .map_err(|_| StoreError::Address(without_password(address)))?;
-        let database = Database::open(kind, options).await?;
+        let database = Database::open(kind, options, address).await?;
         let administration = Administration { database, time: Time::System };
         let known = migrations::NEWEST;
         match administration.schema().await {

@@ -8,7 +8,7 @@
 //! ended it behind our back. Its connection is never used again, and the next writer opens another.
 
 use std::ops::{Deref, DerefMut};
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
@@ -16,6 +16,8 @@ use sqlx::pool::PoolConnection;
 use sqlx::{Any, AnyConnection, AnyPool, ConnectOptions, Connection, Row};
 use tokio::sync::{Mutex, OwnedMutexGuard};
 
+use super::ownership::KnownFile;
+use super::readers::Readers;
 use super::{Kind, StoreError};
 
 /// How long a statement may wait for a connection of a pool.
@@ -24,6 +26,8 @@ pub(super) const POOL_TIMEOUT: Duration = Duration::from_secs(3);
 const PING_TIMEOUT: Duration = Duration::from_millis(500);
 /// How long a transaction may wait for its turn and for its beginning.
 const BEGIN_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long closing may take: a connection that is silently dead never comes back.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(10);
 /// A write-ahead log of this many pages, 16 MB, is to be reset.
 const MAX_LOG_PAGES: i64 = 4000;
 /// How long a transaction that can wait looks for a moment when nobody else writes, and how often.
@@ -36,7 +40,7 @@ const REST_FACTOR: u32 = 4;
 #[derive(Debug, Clone)]
 pub(super) struct Database {
     kind: Kind,
-    readers: AnyPool,
+    readers: Readers,
     writers: Writers,
 }
 
@@ -46,6 +50,7 @@ enum Writers {
     /// until it is free, and an unlucky one would wait while another, which writes without a pause, has
     /// it all.
     One {
+        file: KnownFile,
         connection: Arc<Mutex<Option<AnyConnection>>>,
         options: Box<AnyConnectOptions>,
         /// Until when write-behind transactions rest.
@@ -93,19 +98,25 @@ impl Database {
     pub(super) async fn open(
         kind: Kind,
         options: AnyConnectOptions,
+        address: &str,
     ) -> Result<Database, StoreError> {
+        let silence = Silence::default();
         let writers = match kind {
             Kind::Sqlite => {
                 let connection = connect(&options, kind.writer_settings()).await?;
                 Writers::One {
+                    file: KnownFile::at(kind.file(address)),
                     connection: Arc::new(Mutex::new(Some(connection))),
                     options: Box::new(options.clone()),
                     rest: Arc::new(std::sync::Mutex::new(Instant::now())),
                 }
             }
-            Kind::Postgres => Writers::Pool(pool(&options, kind, kind.writer_settings()).await?),
+            Kind::Postgres => {
+                Writers::Pool(pool(&options, kind, kind.writer_settings(), &silence).await?)
+            }
         };
-        let readers = pool(&options, kind, kind.reader_settings()).await?;
+        let readers = pool(&options, kind, kind.reader_settings(), &silence).await?;
+        let readers = Readers::new(readers, kind.longest_answer());
         Ok(Database { kind, readers, writers })
     }
 
@@ -114,7 +125,7 @@ impl Database {
     }
 
     /// Connections that can only read.
-    pub(super) fn readers(&self) -> &AnyPool {
+    pub(super) fn readers(&self) -> &Readers {
         &self.readers
     }
 
@@ -145,8 +156,9 @@ impl Database {
         let bounds = self.kind.bounds(durability);
         let begin = async {
             let writer = match &self.writers {
-                Writers::One { connection, options, .. } => {
+                Writers::One { file, connection, options, .. } => {
                     let mut place = Arc::clone(connection).lock_owned().await;
+                    file.check()?;
                     if place.is_none() {
                         *place = Some(connect(options, self.kind.writer_settings()).await?);
                     }
@@ -228,7 +240,14 @@ impl Database {
         self.readers.is_closed()
     }
 
+    /// Closes all connections, though it waits for none for ever.
     pub(super) async fn close(&self) {
+        if tokio::time::timeout(CLOSE_TIMEOUT, self.close_all()).await.is_err() {
+            tracing::warn!("a connection to the database is silently dead");
+        }
+    }
+
+    async fn close_all(&self) {
         self.readers.close().await;
         match &self.writers {
             Writers::One { connection, .. } => {
@@ -306,7 +325,8 @@ async fn copy_log(connection: &mut AnyConnection) -> Result<(i64, i64), StoreErr
     Ok((row.try_get(1)?, row.try_get(2)?))
 }
 
-async fn connect(
+/// Opens a connection.
+pub(super) async fn connect(
     options: &AnyConnectOptions,
     settings: &[&'static str],
 ) -> Result<AnyConnection, StoreError> {
@@ -317,11 +337,42 @@ async fn connect(
     Ok(connection)
 }
 
-/// Whether an idle connection is alive; one that does not say so is closed.
-async fn ping(connection: &mut AnyConnection) -> Result<bool, sqlx::Error> {
-    match tokio::time::timeout(PING_TIMEOUT, connection.ping()).await {
-        Ok(answer) => answer.map(|()| true),
-        Err(late) => Err(sqlx::Error::Io(late.into())),
+/// When a connection was last found to be silently dead. Others that were opened before then have probably died
+/// with it, and to find that out one after the other would take too long.
+#[derive(Debug, Clone, Default)]
+struct Silence(Arc<std::sync::Mutex<Option<Instant>>>);
+
+impl Silence {
+    fn noticed(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether a connection of this age is to be closed without being asked.
+    fn is_older(&self, age: Duration) -> bool {
+        self.noticed().is_some_and(|noticed| noticed.elapsed() < age)
+    }
+
+    /// Whether an idle connection is alive; one that does not say so is closed.
+    async fn ping(&self, connection: &mut AnyConnection) -> Result<bool, sqlx::Error> {
+        match tokio::time::timeout(PING_TIMEOUT, connection.ping()).await {
+            Ok(answer) => answer.map(|()| true),
+            Err(late) => {
+                *self.noticed() = Some(Instant::now());
+                Err(sqlx::Error::Io(late.into()))
+            }
+        }
+    }
+
+    /// The same when somebody wants to have it.
+    async fn check(
+        &self,
+        connection: &mut AnyConnection,
+        age: Duration,
+    ) -> Result<bool, sqlx::Error> {
+        if self.is_older(age) {
+            return Err(sqlx::Error::Io(std::io::ErrorKind::TimedOut.into()));
+        }
+        self.ping(connection).await
     }
 }
 
@@ -329,13 +380,21 @@ async fn pool(
     options: &AnyConnectOptions,
     kind: Kind,
     settings: &'static [&'static str],
+    silence: &Silence,
 ) -> Result<AnyPool, StoreError> {
     // The pool's own pings wait for ever for a connection that is silently dead.
     let mut pool = AnyPoolOptions::new().test_before_acquire(false);
     if kind == Kind::Postgres {
+        let [before, after] = [silence.clone(), silence.clone()];
         pool = pool
-            .before_acquire(|connection, _| Box::pin(ping(connection)))
-            .after_release(|connection, _| Box::pin(ping(connection)));
+            .before_acquire(move |connection, known| {
+                let silence = before.clone();
+                Box::pin(async move { silence.check(connection, known.age).await })
+            })
+            .after_release(move |connection, _| {
+                let silence = after.clone();
+                Box::pin(async move { silence.ping(connection).await })
+            });
     }
     let pool = pool
         .max_connections(kind.connections())
@@ -367,6 +426,15 @@ mod tests {
         let mut transaction = store.database.write().await?;
         sqlx::query("INSERT INTO beat (id, at) VALUES (7, 7)").execute(&mut *transaction).await?;
         transaction.commit().await
+    }
+
+    #[test]
+    fn connections_from_before_a_silence_are_suspected() {
+        let silence = Silence::default();
+        assert!(!silence.is_older(Duration::from_secs(1000)), "nothing was noticed yet");
+        *silence.noticed() = Some(Instant::now());
+        assert!(silence.is_older(Duration::from_secs(1000)));
+        assert!(!silence.is_older(Duration::ZERO), "opened since");
     }
 
     #[tokio::test]

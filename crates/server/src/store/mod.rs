@@ -5,8 +5,10 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `database.rs` | connections that read, transactions that write |
+//! | `database.rs` | transactions that write, and all connections |
+//! | `readers.rs` | connections that read |
 //! | `file.rs` | files of SQLite: who may read them, copies, checks |
+//! | `ownership.rs` | files of SQLite: whose they are, and that they stay where they are |
 //! | `erasure.rs` | erasing what was deleted from the files |
 //! | `rows.rs` | rows as types |
 //! | `bulk.rs` | statements that take several rows at once |
@@ -51,12 +53,14 @@ mod games;
 mod heartbeat;
 mod mails;
 mod migrations;
+mod ownership;
 mod passkeys;
 mod players;
 mod profiles;
 mod pushes;
 mod puzzles;
 mod ratings;
+mod readers;
 mod rebuild;
 mod reports;
 mod reviews;
@@ -85,6 +89,7 @@ pub(crate) use explored::{Count, ExploredRow, PlayedGame, Turn};
 pub use file::{BackupReport, back_up, check_backup, restore};
 pub(crate) use games::{Cursor, EngineBusy, EngineLimits, NewGame};
 pub(crate) use mails::{MailAddressRow, MailLinkRow, MailQuota, MailRow};
+pub(crate) use ownership::Ownership;
 pub(crate) use passkeys::NewPasskeyRow;
 pub(crate) use players::NewAccount;
 pub(crate) use profiles::{ResultRow, Seen};
@@ -178,6 +183,16 @@ pub enum StoreError {
     /// Another process uses the database.
     #[error("{0} is in use; stop the server first")]
     InUse(String),
+    /// Another server uses the database.
+    #[error(
+        "another server uses {0}; with SQLite there can be only one, and several with Postgres and NATS"
+    )]
+    Owned(String),
+    /// The database file is no longer where it was.
+    #[error(
+        "{0} was moved away or replaced while the server used it; nothing is written until it is back"
+    )]
+    Replaced(String),
     /// The address is not that of a supported database.
     #[error(
         "{0} is not the address of a database: write a file's name, sqlite:FILE or postgres://…"
@@ -196,7 +211,7 @@ impl Store {
             file::protect(&kind.file(address))?;
         }
         migrate(kind, &options).await?;
-        let database = Database::open(kind, options).await?;
+        let database = Database::open(kind, options, address).await?;
         let erasure = Erasure::new(database.clone());
         let writer = writer::Writer::start(database.clone(), erasure.clone());
         let store = Store { database, writer, erasure };
@@ -243,7 +258,12 @@ async fn migrate(kind: Kind, options: &AnyConnectOptions) -> Result<(), StoreErr
             })
         })
         .connect_with(options.clone())
-        .await?;
+        .await;
+    let pool = match pool {
+        Ok(pool) => pool,
+        Err(sqlx::Error::PoolTimedOut) => return Err(why_unreachable(kind, options).await),
+        Err(error) => return Err(error.into()),
+    };
     let migrated = migrations::all().run(&pool).await;
     pool.close().await;
     migrated.map_err(|error| match error {
@@ -252,6 +272,15 @@ async fn migrate(kind: Kind, options: &AnyConnectOptions) -> Result<(), StoreErr
         }
         error => StoreError::Migration(error),
     })
+}
+
+/// Why no connection could be had: the pool tries again and again, and does not say.
+async fn why_unreachable(kind: Kind, options: &AnyConnectOptions) -> StoreError {
+    let tried = database::connect(options, kind.writer_settings());
+    match tokio::time::timeout(POOL_TIMEOUT, tried).await {
+        Ok(Err(error)) => error,
+        _ => StoreError::Database(sqlx::Error::PoolTimedOut),
+    }
 }
 
 /// The newest schema that this program knows.
@@ -391,6 +420,15 @@ impl Kind {
         match self {
             Kind::Sqlite => Duration::from_secs(15),
             Kind::Postgres => Duration::from_secs(3),
+        }
+    }
+
+    /// How long any answer to a reader may take. Postgres ends statements before that, so a connection without an
+    /// answer is dead. SQLite answers, however slow the disk is.
+    fn longest_answer(self) -> Option<Duration> {
+        match self {
+            Kind::Sqlite => None,
+            Kind::Postgres => Some(Duration::from_secs(15)),
         }
     }
 

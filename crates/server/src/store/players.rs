@@ -157,7 +157,7 @@ impl Store {
     ) -> Result<NewAccount, StoreError> {
         let mut transaction = self.database.write().await?;
         let done = sqlx::query(
-            "UPDATE players SET name = $1, login = $2, password = $3, skeleton = $5, \
+            "UPDATE players SET name = $1, login = $2, password = $3, skeleton = $5, epoch = epoch + 1, \
              kind = CASE WHEN kind = 'guest' THEN 'account' ELSE kind END \
              WHERE id = $4 AND login IS NULL AND deleted IS NULL",
         )

@@ -10,12 +10,13 @@ use super::{Authenticated, PlayerRow, Store, StoreError};
 const MAX_SESSIONS: i64 = 30;
 
 impl Store {
-    /// Stores that a device has signed in.
+    /// Stores that a device has signed in, and when.
     pub(crate) async fn add_session(
         &self,
         id: &str,
         player: &str,
         device: &str,
+        began: i64,
         now: i64,
     ) -> Result<(), StoreError> {
         let mut transaction = self.database.write().await?;
@@ -28,11 +29,12 @@ impl Store {
         .execute(&mut *transaction)
         .await?;
         sqlx::query(
-            "INSERT INTO sessions (id, player, device, created, used) VALUES ($1, $2, $3, $4, $4)",
+            "INSERT INTO sessions (id, player, device, created, used) VALUES ($1, $2, $3, $4, $5)",
         )
         .bind(id)
         .bind(player)
         .bind(device)
+        .bind(began)
         .bind(now)
         .execute(&mut *transaction)
         .await?;
@@ -58,6 +60,20 @@ impl Store {
             Ok(Authenticated { player: PlayerRow::read(row)?, seen })
         };
         row.as_ref().map(read).transpose()
+    }
+
+    /// When a session of a player began, if there is one.
+    pub(crate) async fn session_beginning(
+        &self,
+        session: &str,
+        player: &str,
+    ) -> Result<Option<i64>, StoreError> {
+        let row = sqlx::query("SELECT created FROM sessions WHERE id = $1 AND player = $2")
+            .bind(session)
+            .bind(player)
+            .fetch_optional(self.database.readers())
+            .await?;
+        Ok(row.map(|row| row.try_get("created")).transpose()?)
     }
 
     /// The devices of a player, those used last first; `current` is the one that asks.

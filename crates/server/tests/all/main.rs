@@ -11,6 +11,7 @@ mod correspondence;
 mod deletion;
 mod documentation;
 mod flooding;
+mod fresh_sessions;
 mod games;
 mod guard;
 mod lists;

@@ -14,7 +14,7 @@ use stoa_server::{Administration, Time};
 use stoa_testing::{Durability, Postgres, or_skip};
 
 use crate::talk::people::{Person, begin, text, unlimited};
-use crate::talk::{self, Server};
+use crate::talk::{self, JSON, Server, post};
 
 const SITE: &str = "stoa.example";
 const ORIGIN: &str = "https://stoa.example";
@@ -342,8 +342,43 @@ fn a_challenge_expires_and_a_number_is_no_domain() {
     now.fetch_add(300_000, Ordering::SeqCst);
     assert_eq!(stranger.post("/api/account/passkey", &device.signed(&asked)).0, 401);
 
+    // It was a while ago that Zeno entered the password. The passkey says again who is there.
+    now.fetch_add(600_000, Ordering::SeqCst);
+    let refused = zeno.delete("/api/me");
+    assert_eq!((refused.0, &refused.1["code"]), (403, &json!("sign_in_again")));
+    let asked = challenge(&mut zeno);
+    assert_eq!(zeno.post("/api/account/passkey", &device.signed(&asked)).0, 200);
+    assert_eq!(zeno.delete("/api/me").0, 204);
+
     let plain = Server::start(talk::site());
     let mut stranger = Person::stranger(plain.address);
     let (status, refused) = stranger.post("/api/account/passkey/challenge", &json!({}));
     assert_eq!((status, &refused["code"]), (409, &json!("no_passkeys")));
+}
+
+/// A server that is also reached by another address than its public one. Browsers would refuse to sign there,
+/// with words that help nobody.
+#[test]
+fn a_page_at_another_address_hears_where_passkeys_work() {
+    let server = Server::set(talk::site(), |settings| {
+        settings.public_url = Some(ORIGIN.to_owned());
+    });
+    let zeno = member(&server, "Zeno");
+    let cookie = format!("Cookie: {}\r\n", zeno.cookie);
+    let asked = |path: &str, lines: &str, body: &Value| {
+        let request = post(path, &format!("{JSON}{cookie}{lines}"), &body.to_string());
+        let answer = server.ask(&request.replacen("Host: x", "Host: club.lan:8473", 1));
+        (answer.status, answer.json())
+    };
+    let permission = json!({ "password": PASSWORD });
+    for (path, body) in
+        [("/api/account/passkey/challenge", json!({})), ("/api/me/passkeys/challenge", permission)]
+    {
+        let (status, refused) = asked(path, "Origin: http://club.lan:8473\r\n", &body);
+        assert_eq!((status, &refused["code"]), (409, &json!("passkeys_elsewhere")), "{path}");
+        assert!(text(&refused["message"]).contains(ORIGIN), "{refused}");
+        // The public address, and programs, which have no origin.
+        assert_eq!(asked(path, &format!("Origin: {ORIGIN}\r\n"), &body).0, 200, "{path}");
+        assert_eq!(asked(path, "", &body).0, 200, "{path}");
+    }
 }

@@ -1,6 +1,9 @@
 //! The server keeps to its description, and expects of clients what the description says.
 
+use std::path::Path;
+
 use serde_json::{Value, json};
+use stoa_testing::{Durability, Postgres, or_skip};
 
 use crate::talk::people::{Person, begin, text, unlimited};
 use crate::talk::{self, Server, post};
@@ -114,4 +117,43 @@ fn messages_are_in_plain_words() {
     assert_eq!(ann.play(&game, 0, "d2-b4").0, 200);
     let (_, answer) = bob.play(&game, 5, "d2-b4");
     assert_eq!(answer["message"], "move 5 was sent, but 1 move has been played");
+}
+
+/// SQLite takes a NUL in a text, and Postgres does not: it would look like a failure of the database, and clients
+/// would try again for ever.
+#[test]
+fn a_nul_is_refused_on_postgres_as_on_sqlite() {
+    let Some(postgres) = or_skip(Postgres::start(Durability::Forgetful)) else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("stoa.db").to_string_lossy().into_owned();
+    for database in [file, postgres.database("nul").expect("a database")] {
+        let server = Server::with(talk::settings(Path::new(&database)), talk::site());
+        let mut ann = Person::new(server.address, "Ann");
+        let account = json!({ "name": "Ann", "password": "Achilles never arrives" });
+        assert_eq!(ann.post("/api/account/register", &account).0, 200);
+        for path in [
+            "/api/archive?player=%00",
+            "/api/archive?opponent=a%00b",
+            "/api/archive/records?player=%00",
+        ] {
+            assert_eq!(ann.get(path).0, 400, "{path}");
+        }
+        for path in
+            ["players/%00", "players/a%00b/games", "players/%00/results", "games/%00/review"]
+        {
+            assert_eq!(ann.get(&format!("/api/{path}")).0, 404, "{path}");
+        }
+        for path in ["players/%00/follow", "players/%00/mute", "me/passkeys/%00"] {
+            let answer = ann.post(&format!("/api/{path}"), &json!({ "label": "phone" }));
+            assert_eq!(answer.0, 404, "{path}");
+        }
+        for path in ["me/tokens/%00", "me/sessions/%00", "players/%00/block"] {
+            assert_eq!(ann.delete(&format!("/api/{path}")).0, 404, "{path}");
+        }
+        let wish = json!({ "game": "impasse", "control": unlimited(), "opponent": "a\0b" });
+        assert_eq!(ann.post("/api/challenges", &wish).1["code"], "bad_opponent");
+        assert_eq!(ann.delete_with("/api/push", &json!({ "endpoint": "\0" })).0, 204);
+        let named = ann.post("/api/me", &json!({ "name": "A\0nn" }));
+        assert_eq!(named.1["code"], "bad_name");
+    }
 }

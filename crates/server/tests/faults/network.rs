@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 use std::ops::Range;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 use stoa_rules::playout::Rng;
@@ -111,6 +111,38 @@ fn run(nodes: &[Node; 2], seed: u64, number: i64) {
         witness.at(&node.server);
         counting::check(&witness, number, counting::is_rated(seed), &deadline);
     }
+}
+
+/// A server that is asked to stop while statements wait for connections that have gone silent.
+#[test]
+fn a_server_stops_whatever_the_network_does() {
+    let Some(postgres) = or_skip(Postgres::start(Durability::Forgetful)) else { return };
+    let Some(nats) = or_skip(Nats::start()) else { return };
+    let database = postgres.database("stoa").expect("a database");
+    let node = Node::start(&database, &nats.address());
+    let people: Vec<Person> =
+        (0..12).map(|n| Person::new(node.server.address, &format!("Ann {n}"))).collect();
+    let until = Instant::now() + Duration::from_secs(3);
+    std::thread::scope(|scope| {
+        for mut person in people {
+            scope.spawn(move || {
+                while Instant::now() < until {
+                    person.post("/api/me", &json!({ "name": "Bob" }));
+                    person.get("/api/me/acquaintances");
+                }
+            });
+        }
+        std::thread::sleep(Duration::from_secs(1));
+        node.ways[0].set(Weather::Vanished);
+    });
+    let Node { mut server, ways } = node;
+    let (stopped, is_stopped) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        server.stop();
+        stopped.send(()).expect("somebody who waits");
+    });
+    is_stopped.recv_timeout(Duration::from_secs(40)).expect("a server that stops");
+    drop(ways);
 }
 
 /// The seeds that are run where nobody asks for others. A schedule takes ten seconds: most of it is waiting for

@@ -603,7 +603,7 @@ export interface paths {
          * Delete your identity: name, password, passkeys, tokens, open challenges, the people you follow and have
          *     blocked, your messages, and your page. Games in progress are resigned. All games stay, because they are also
          *     your opponents', with an empty name in place of yours, and so do the ratings that follow from them, which
-         *     nobody sees any more.
+         *     nobody sees any more. An account must have signed in a short while ago; otherwise the code is `sign_in_again`.
          */
         delete: operations["delete_me"];
         options?: never;
@@ -767,7 +767,11 @@ export interface paths {
          *     address is yours once it has been opened, and until then an earlier one stays.
          */
         post: operations["set_mail_address"];
-        /** Remove your address; no more mail is sent. This also works where the server sends no mail now. */
+        /**
+         * Remove your address; no more mail is sent. This also works where the server sends no mail now. You must have
+         *     signed in a short while ago, because the address is the way back into an account with a forgotten password;
+         *     otherwise the code is `sign_in_again`.
+         */
         delete: operations["delete_mail_address"];
         options?: never;
         head?: never;
@@ -840,7 +844,10 @@ export interface paths {
         put?: never;
         /** Give a passkey another name. */
         post: operations["rename_passkey"];
-        /** Remove a passkey: it can no longer be used to sign in. Devices that have done so stay signed in. */
+        /**
+         * Remove a passkey: it can no longer be used to sign in. Devices that have done so stay signed in. You must have
+         *     signed in a short while ago; otherwise the code is `sign_in_again`.
+         */
         delete: operations["remove_passkey"];
         options?: never;
         head?: never;
@@ -936,7 +943,10 @@ export interface paths {
         /** Your tokens. */
         get: operations["list_tokens"];
         put?: never;
-        /** Create a token: a program that has it can play as you, but cannot take over your account. */
+        /**
+         * Create a token: a program that has it can play as you, but cannot take over your account. An account must
+         *     have signed in a short while ago; otherwise the code is `sign_in_again`.
+         */
         post: operations["create_token"];
         delete?: never;
         options?: never;
@@ -1649,7 +1659,7 @@ export interface components {
          * @description The code of an error.
          * @enum {string}
          */
-        ErrorCode: "bad_address" | "bad_conditional" | "bad_control" | "bad_endpoint" | "bad_game" | "bad_keys" | "bad_label" | "bad_language" | "bad_name" | "bad_opponent" | "bad_password" | "bad_text" | "bad_request" | "bad_vacation" | "bad_review" | "bad_login" | "bad_passkey" | "bad_token" | "no_player" | "account_closed" | "blocked" | "no_free_text" | "not_for_bots" | "not_for_tokens" | "not_for_you" | "not_yours" | "own_challenge" | "wrong_origin" | "not_found" | "wrong_method" | "too_slow" | "already_asked" | "asked_enough" | "changed" | "enough_time" | "game_over" | "gone" | "has_account" | "has_rematch" | "illegal_move" | "link_gone" | "live_game" | "name_taken" | "no_account" | "no_clock" | "no_draws" | "no_passkeys" | "not_over" | "not_solved" | "not_your_turn" | "on_vacation" | "short_of_time" | "nothing_asked" | "nothing_to_review" | "nothing_to_take_back" | "rated_game" | "still_playing" | "talk_full" | "time_up" | "too_late_to_abort" | "too_many_challenges" | "too_many_games" | "too_many_passkeys" | "too_many_people" | "too_many_reviews" | "too_many_tokens" | "wrong_ply" | "your_turn" | "too_large" | "not_json" | "not_web_socket" | "too_many" | "too_many_connections" | "internal" | "engine_busy" | "no_reviews" | "unavailable";
+        ErrorCode: "bad_address" | "bad_conditional" | "bad_control" | "bad_endpoint" | "bad_game" | "bad_keys" | "bad_label" | "bad_language" | "bad_name" | "bad_opponent" | "bad_password" | "bad_text" | "bad_request" | "bad_vacation" | "bad_review" | "bad_login" | "bad_passkey" | "bad_token" | "no_player" | "account_closed" | "blocked" | "no_free_text" | "not_for_bots" | "not_for_tokens" | "not_for_you" | "not_yours" | "own_challenge" | "sign_in_again" | "wrong_origin" | "not_found" | "wrong_method" | "too_slow" | "already_asked" | "asked_enough" | "changed" | "enough_time" | "game_over" | "gone" | "has_account" | "has_rematch" | "illegal_move" | "link_gone" | "live_game" | "name_taken" | "no_account" | "no_clock" | "no_draws" | "no_passkeys" | "not_over" | "not_solved" | "not_your_turn" | "on_vacation" | "short_of_time" | "nothing_asked" | "nothing_to_review" | "nothing_to_take_back" | "rated_game" | "passkeys_elsewhere" | "still_playing" | "talk_full" | "time_up" | "too_late_to_abort" | "too_many_challenges" | "too_many_games" | "too_many_passkeys" | "too_many_people" | "too_many_reviews" | "too_many_tokens" | "wrong_ply" | "your_turn" | "too_large" | "not_json" | "not_web_socket" | "too_many" | "too_many_connections" | "internal" | "engine_busy" | "no_reviews" | "unavailable";
         /** @description What was played from a position in the finished games. */
         Explored: {
             /** @description The moves, the most frequent first. Moves that differ only by a symmetry of the position are one. */

@@ -40,8 +40,9 @@ export function toText(buffer: ArrayBuffer): string {
 export const makePasskey = (password: string, label: string): Promise<boolean> =>
   unlessCancelled(() => make(password, label));
 
-/** Signs in with whichever passkey somebody chooses; false if they choose none. */
-export const signInWithPasskey = (): Promise<boolean> => unlessCancelled(signIn);
+/** Signs in with the passkey that somebody chooses, of those with these ids or of all; false if they choose none. */
+export const signInWithPasskey = (ids: readonly string[] = []): Promise<boolean> =>
+  unlessCancelled(() => signIn(ids));
 
 async function make(password: string, label: string): Promise<void> {
   const order = await orderPasskey(password);
@@ -71,10 +72,15 @@ async function make(password: string, label: string): Promise<void> {
   });
 }
 
-async function signIn(): Promise<void> {
+async function signIn(ids: readonly string[]): Promise<void> {
   const { challenge, rp_id } = await passkeyChallenge();
   const chosen = await navigator.credentials.get({
-    publicKey: { challenge: toBytes(challenge), rpId: rp_id, userVerification: 'required' },
+    publicKey: {
+      challenge: toBytes(challenge),
+      rpId: rp_id,
+      userVerification: 'required',
+      allowCredentials: ids.map((id) => ({ type: 'public-key', id: toBytes(id) })),
+    },
   });
   if (!(chosen instanceof PublicKeyCredential)) throw new DOMException('', 'NotAllowedError');
   const response = chosen.response as AuthenticatorAssertionResponse;

@@ -109,6 +109,8 @@ const REFUSALS: { readonly [code in ErrorCode]?: () => string } = {
   enough_time: m.online_refused_enough_time,
   has_rematch: m.online_refused_has_rematch,
   blocked: m.online_refused_blocked,
+  sign_in_again: m.online_refused_sign_in_again,
+  passkeys_elsewhere: () => m.online_refused_passkeys_elsewhere({ address: publicAddress() }),
   rated_game: m.online_refused_rated_game,
   too_many_people: m.online_refused_too_many_people,
   gone: m.online_refused_gone,
@@ -129,6 +131,12 @@ const REFUSALS: { readonly [code in ErrorCode]?: () => string } = {
   too_many: m.online_refused_too_many,
   too_many_challenges: m.online_refused_too_many_challenges,
   unavailable: m.online_refused_unavailable,
+};
+
+/** Where this server wants to be reached, as it says in the head of the page. */
+const publicAddress = (): string => {
+  const tag = document.querySelector<HTMLMetaElement>('meta[property="og:url"]');
+  return new URL(tag?.content ?? '', document.baseURI).host;
 };
 
 /** What the server refused, in the language of the page where there are words for it. */

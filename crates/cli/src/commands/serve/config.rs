@@ -86,6 +86,9 @@ impl Config {
         {
             bail!("the public URL {url} begins with neither https:// nor http://");
         }
+        if let Some(url) = settings.public_url.as_deref().filter(|url| !is_plain(url)) {
+            bail!("the public URL {url:?} is not an address such as https://stoa.example");
+        }
         settings.behind_proxy = options.behind_proxy.or(file.behind_proxy).unwrap_or(false);
         if let Some(rate) = options.rate.or(file.rate) {
             settings.rate = (rate > 0).then_some(rate);
@@ -121,6 +124,14 @@ impl Config {
             log: options.log.clone().or(file.log).unwrap_or_else(|| "info".to_owned()),
         })
     }
+}
+
+/// Whether a URL has a host, perhaps a port and a path, and nothing else. It is put into pages and mail.
+fn is_plain(url: &str) -> bool {
+    let place = url.split_once("://").map_or(url, |(_, place)| place);
+    let is_allowed = |c: char| c.is_ascii_alphanumeric() || "-._~:/[]%".contains(c);
+    place.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '[')
+        && place.chars().all(is_allowed)
 }
 
 fn read(path: &Path) -> Result<File> {
@@ -190,4 +201,26 @@ fn make_secret(path: &Path) -> Result<Vec<u8>> {
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options.open(path)?.write_all(&secret)?;
     Ok(secret)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_public_url_is_a_host_with_a_path_at_most() {
+        for url in ["https://stoa.example", "http://[::1]:8473/", "https://a-b.example:81/stoa"] {
+            assert!(is_plain(url), "{url}");
+        }
+        for url in [
+            "https://",
+            "https:///x",
+            "https://x.example/a b",
+            "https://x\"<",
+            "https://x?y",
+            "https://a@b",
+        ] {
+            assert!(!is_plain(url), "{url}");
+        }
+    }
 }

@@ -1,0 +1,162 @@
+//! A file of SQLite belongs to one server, and stays where it is.
+//!
+//! Two servers with one file would each have games in memory that the other changes: their players would look at
+//! boards on which nothing happens. A file that is moved away or replaced takes everything with it that is written
+//! from then on.
+
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::{Kind, StoreError};
+
+/// The right of a server to an SQLite file. It ends when this is dropped, or with the process.
+#[derive(Debug)]
+pub(crate) struct Ownership {
+    _lock: Option<Arc<File>>,
+}
+
+impl Ownership {
+    /// Takes a database for a server. One that takes over from another gets it when that has ended.
+    ///
+    /// # Errors
+    /// If another server has it.
+    pub(crate) fn take(address: &str, takes_over: bool) -> Result<Ownership, StoreError> {
+        let kind = Kind::of(address)?;
+        if kind == Kind::Postgres {
+            return Ok(Ownership { _lock: None });
+        }
+        let database = kind.file(address);
+        let path = beside(&database);
+        let opened = open(&path);
+        let file = opened
+            .map_err(|why| StoreError::File { what: format!("write {}", path.display()), why })?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) if takes_over => {
+                let file = Arc::new(file);
+                let waiting = Arc::clone(&file);
+                // Nothing else is blocked by it, and it ends with the process at the latest.
+                std::thread::spawn(move || {
+                    if let Err(error) = waiting.lock() {
+                        tracing::warn!(%error, "cannot lock the database");
+                    }
+                });
+                return Ok(Ownership { _lock: Some(file) });
+            }
+            Err(TryLockError::WouldBlock) => {
+                return Err(StoreError::Owned(database.display().to_string()));
+            }
+            // Some file systems cannot lock.
+            Err(TryLockError::Error(error)) => {
+                tracing::warn!(%error, file = %path.display(), "cannot lock the database");
+            }
+        }
+        Ok(Ownership { _lock: Some(Arc::new(file)) })
+    }
+}
+
+/// The file whose lock says that a server has the database. It is never deleted, because another server may be about
+/// to lock it.
+fn beside(database: &Path) -> PathBuf {
+    let mut name = database.as_os_str().to_owned();
+    name.push("-lock");
+    PathBuf::from(name)
+}
+
+fn open(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.create(true).truncate(false).write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
+/// A file as it was when it was opened.
+#[derive(Debug, Clone)]
+pub(super) struct KnownFile {
+    path: PathBuf,
+    identity: Option<Identity>,
+}
+
+/// What tells a file from another one at the same path.
+#[cfg(unix)]
+type Identity = (u64, u64);
+#[cfg(not(unix))]
+type Identity = ();
+
+#[cfg(unix)]
+fn identity(path: &Path) -> io::Result<Identity> {
+    use std::os::unix::fs::MetadataExt;
+    fs::metadata(path).map(|found| (found.dev(), found.ino()))
+}
+
+#[cfg(not(unix))]
+fn identity(path: &Path) -> io::Result<Identity> {
+    fs::metadata(path).map(drop)
+}
+
+impl KnownFile {
+    pub(super) fn at(path: PathBuf) -> KnownFile {
+        let identity = identity(&path).ok();
+        KnownFile { path, identity }
+    }
+
+    /// That the file is still there. What is written to one that has gone would be lost with the process.
+    pub(super) fn check(&self) -> Result<(), StoreError> {
+        match identity(&self.path) {
+            Ok(found) if self.identity.is_none_or(|known| known == found) => Ok(()),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Ok(()),
+            _ => Err(StoreError::Replaced(self.path.display().to_string())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Store;
+    use super::*;
+
+    #[test]
+    fn a_database_has_one_server_until_another_takes_over() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let address = folder.path().join("stoa.db").to_string_lossy().into_owned();
+        let first = Ownership::take(&address, false).expect("the first");
+        let refused = Ownership::take(&address, false).expect_err("the second").to_string();
+        assert!(refused.contains("another server"), "{refused}");
+        let successor = Ownership::take(&address, true).expect("a successor");
+        drop(first);
+        let waited = (0..1000).any(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+            Ownership::take(&address, false).is_err()
+        });
+        assert!(waited, "the successor has it now");
+        drop(successor);
+    }
+
+    #[tokio::test]
+    async fn a_file_that_is_no_database_is_called_so() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("stoa.db");
+        fs::write(&file, [7; 4096]).expect("written");
+        let refused = Store::open(&file.to_string_lossy()).await.expect_err("refused").to_string();
+        assert!(refused.contains("not a database"), "{refused}");
+    }
+
+    #[tokio::test]
+    async fn nothing_is_written_to_a_file_that_was_moved_away() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [file, moved] = ["stoa.db", "moved.db"].map(|name| folder.path().join(name));
+        let store = Store::open(&file.to_string_lossy()).await.expect("a database");
+        fs::rename(&file, &moved).expect("moved");
+        let refused = store.database.write().await.expect_err("refused").to_string();
+        assert!(refused.contains("was moved"), "{refused}");
+        File::create(&file).expect("another file");
+        assert!(store.database.write().await.is_err(), "it is another one");
+        fs::rename(&moved, &file).expect("moved back");
+        let transaction = store.database.write().await.expect("it is there again");
+        transaction.roll_back().await.expect("rolled back");
+        store.close().await;
+    }
+}
