@@ -22,7 +22,7 @@ use crate::alphabeta::{self, MoveOrderings, ScoredLine, SearchOptions};
 use crate::games::{KnowledgeVisitor, visit};
 use crate::level::Oversight;
 use crate::limits::{Now, Stop, Timer, system_now};
-use crate::mcts::{self, Tree, TreeSearchOptions};
+use crate::mcts::{self, Tree, TreeSearchChanges, TreeSearchOptions};
 use crate::text::excerpt;
 use crate::transposition::TranspositionTable;
 use crate::{
@@ -94,9 +94,9 @@ pub struct Settings {
     pub skill: Option<Skill>,
     /// The options of alpha-beta; no other strategy has a use for them.
     pub search_options: SearchOptions,
-    /// The options of [`Strategy::Mcts`]; `None` for those that are best for the game. [`Strategy::Uct`]
-    /// always has [`TreeSearchOptions::PLAIN`].
-    pub tree_search_options: Option<TreeSearchOptions>,
+    /// What is different from the game's own options of [`Strategy::Mcts`]. [`Strategy::Uct`] always has
+    /// [`TreeSearchOptions::PLAIN`].
+    pub tree_search: TreeSearchChanges,
     /// How positions are judged. For [`EvaluationChoice::Best`] an engine of a level that takes no network
     /// ([`Level::takes_net`]) takes the hand-made terms, with which its level was calibrated; so does alpha-beta in a
     /// game whose network guides a tree search.
@@ -119,7 +119,7 @@ impl Default for Settings {
             level: None,
             skill: None,
             search_options: SearchOptions::default(),
-            tree_search_options: None,
+            tree_search: TreeSearchChanges::default(),
             evaluation: EvaluationChoice::default(),
             oracle: None,
             now: system_now,
@@ -301,12 +301,13 @@ impl<P: Knowledge> TypedEngine<P> {
             Evaluation::Net(_) | Evaluation::Policy(_) => Weights::of::<P>(options),
         };
         let bytes = settings.table << 20;
-        let threads = settings.threads.max(1);
-        let [table, tree] = match strategy {
-            Strategy::AlphaBeta => [bytes, 0],
-            Strategy::Mcts | Strategy::Uct => [0, bytes / threads],
-            Strategy::Random => [0, 0],
+        // Threads have trees of their own, but for those that a network guides.
+        let trees = match (strategy, &evaluation) {
+            (Strategy::AlphaBeta | Strategy::Random, _) => 0,
+            (Strategy::Mcts, Evaluation::Policy(_)) => 1,
+            (Strategy::Mcts | Strategy::Uct, _) => settings.threads.max(1),
         };
+        let table = if strategy == Strategy::AlphaBeta { bytes } else { 0 };
         Ok(Box::new(TypedEngine::<P> {
             game,
             strategy,
@@ -314,7 +315,7 @@ impl<P: Knowledge> TypedEngine<P> {
             weights,
             table: TranspositionTable::new(table),
             orderings: MoveOrderings::default(),
-            trees: std::iter::repeat_with(|| Tree::new(tree)).take(threads).collect(),
+            trees: std::iter::repeat_with(|| Tree::new(bytes / trees)).take(trees).collect(),
             rng: Rng::new(settings.seed),
             settings,
         }))
@@ -395,11 +396,11 @@ impl<P: Knowledge> TypedEngine<P> {
                 };
                 let options = match (strategy, guide) {
                     (Strategy::Uct, _) => TreeSearchOptions::PLAIN,
-                    (_, Some(_)) => TreeSearchOptions::GUIDED,
-                    _ => self
-                        .settings
-                        .tree_search_options
-                        .unwrap_or_else(|| P::tree_search_options(position.options())),
+                    (_, Some(_)) => self.settings.tree_search.apply(TreeSearchOptions::GUIDED),
+                    _ => {
+                        let own = P::tree_search_options(position.options());
+                        self.settings.tree_search.apply(own)
+                    }
                 };
                 let search = mcts::Search {
                     position,
@@ -409,6 +410,7 @@ impl<P: Knowledge> TypedEngine<P> {
                     oversight,
                     limits,
                     lines: self.settings.lines,
+                    threads: self.settings.threads,
                     stop,
                     timer,
                 };
@@ -488,20 +490,11 @@ fn lines_in_text<P: Knowledge>(
 
 /// The strategy that plays a game best.
 pub fn best_strategy(game: Game) -> Strategy {
-    best(game).0
-}
-
-/// The options of a game's own tree search.
-pub fn best_tree_search_options(game: Game) -> TreeSearchOptions {
-    best(game).1
-}
-
-fn best(game: Game) -> (Strategy, TreeSearchOptions) {
     struct Best;
     impl KnowledgeVisitor for Best {
-        type Output = (Strategy, TreeSearchOptions);
-        fn visit<P: Knowledge>(self, options: P::Options) -> (Strategy, TreeSearchOptions) {
-            (P::strategy(options), P::tree_search_options(options))
+        type Output = Strategy;
+        fn visit<P: Knowledge>(self, options: P::Options) -> Strategy {
+            P::strategy(options)
         }
     }
     visit(game, Best)

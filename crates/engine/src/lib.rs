@@ -37,17 +37,14 @@ mod transposition;
 pub mod tune;
 
 pub use alphabeta::SearchOptions;
-pub use engine::{
-    Engine, Line, Settings, Strategy, Thought, UnknownStrategy, best_strategy,
-    best_tree_search_options,
-};
+pub use engine::{Engine, Line, Settings, Strategy, Thought, UnknownStrategy, best_strategy};
 pub use eval::{Evaluator, MAX_TERMS, Term, TermSink, Weights, WeightsError, counts, explain};
 pub use evaluation::{Evaluation, EvaluationChoice, EvaluationError, EvaluationState};
 pub use games::{KnowledgeVisitor, visit};
 pub use knowledge::Knowledge;
 pub use level::{Level, LevelTable, Skill, UnknownLevel};
 pub use limits::{Clock, Limits, Now, Stop, Timer, system_now};
-pub use mcts::TreeSearchOptions;
+pub use mcts::{TreeSearchChanges, TreeSearchOptions};
 pub use net::NetError;
 pub use oracle::Oracle;
 pub use score::{Score, TenToOne};

@@ -2,7 +2,7 @@
 //! decide which moves are looked at, and no games are played out (PUCT).
 //!
 //! A simulation has two halves, [`Tree::descend`] and [`Tree::settle`], so that the leaves of many trees
-//! can be judged at once.
+//! can be judged at once, and so that several threads can search one tree: each judges a leaf of its own.
 
 use stoa_rules::Side;
 use stoa_rules::playout::Rng;
@@ -18,9 +18,23 @@ const NOISE: f32 = 0.25;
 /// How much less than its parent a move promises that has not been looked at, if all others have been.
 const UNVISITED_LOSS: f32 = 0.2;
 
+/// A selected leaf that waits to be judged.
+pub(crate) struct Leaf<P> {
+    position: P,
+    path: Vec<(usize, Side)>,
+}
+
+impl<P> Leaf<P> {
+    /// What is to be judged.
+    pub(crate) fn position(&self) -> &P {
+        &self.position
+    }
+}
+
 impl<P: Knowledge> Tree<P> {
-    /// Selects a leaf. Returns its position if it must be judged, and nothing if its value was known.
-    pub(crate) fn descend(&mut self, lines: usize) -> Option<P> {
+    /// Selects a leaf. Returns it if it must be judged, and nothing if its value was known. Until it is
+    /// settled its path counts as lost for those who go there, so that other threads look elsewhere.
+    pub(crate) fn descend(&mut self, lines: usize) -> Option<Leaf<P>> {
         let mut position = self.root.clone()?;
         let mut path = self.new_path(&position);
         let mut node = 0;
@@ -36,20 +50,26 @@ impl<P: Knowledge> Tree<P> {
             path.push((node, side));
         }
         let (last, mover) = path[path.len() - 1];
-        let known = self.known_share(last, mover, &position);
-        if let Some(share) = known {
+        if let Some(share) = self.known_share(last, mover, &position) {
             self.back_up(&path, share);
+            self.path = path;
+            return None;
         }
-        self.path = path;
-        known.is_none().then_some(position)
+        for &(node, _) in &path {
+            self.nodes[node].pending += 1;
+        }
+        Some(Leaf { position, path })
     }
 
-    /// Expands the leaf that was selected last and backs up what the network says of it.
-    pub(crate) fn settle(&mut self, position: &P, judgement: &Judgement) {
-        let path = std::mem::take(&mut self.path);
-        let (leaf, _) = path[path.len() - 1];
-        if self.nodes[leaf].count == 0 && self.expand(leaf, position) {
-            self.set_priors(leaf, position, judgement);
+    /// Expands a leaf, if nobody has done so meanwhile, and backs up what the network says of it.
+    pub(crate) fn settle(&mut self, leaf: Leaf<P>, judgement: &Judgement) {
+        let Leaf { position, path } = leaf;
+        for &(node, _) in &path {
+            self.nodes[node].pending -= 1;
+        }
+        let (last, _) = path[path.len() - 1];
+        if self.nodes[last].count == 0 && self.expand(last, &position) {
+            self.set_priors(last, &position, judgement);
         }
         let own = win_probability(judgement.value);
         let first_share = if position.side_to_move() == Side::First { own } else { 1.0 - own };
@@ -121,15 +141,15 @@ impl<P: Knowledge> Tree<P> {
         }
     }
 
-    /// The child to visit: the one with the best mean, with a bonus for a high prior and few visits. With
-    /// `open_only`, proven children are left out.
+    /// The child to visit: the one with the best mean, with a bonus for a high prior and few visits, in
+    /// which those that are not settled yet count as lost. With `open_only`, proven children are left out.
     fn select_guided(&self, parent: usize, open_only: bool) -> usize {
         let node = &self.nodes[parent];
         let children = &self.nodes[node.children()];
         let seen: f32 =
-            children.iter().filter(|child| child.visits > 0).map(|child| child.prior).sum();
+            children.iter().filter(|child| child.tries() > 0).map(|child| child.prior).sum();
         let unvisited = 1.0 - node.mean() - UNVISITED_LOSS * seen.sqrt();
-        let exploration = self.options.exploration * (node.visits as f32).sqrt();
+        let exploration = self.options.exploration * (node.tries() as f32).sqrt();
         let (mut best, mut best_value) = (0, f32::NEG_INFINITY);
         for (index, child) in children.iter().enumerate() {
             if open_only && child.status != NodeStatus::Open {
@@ -142,8 +162,9 @@ impl<P: Knowledge> Tree<P> {
                 }
                 NodeStatus::Lost => -1.0 + f32::from(child.turns) * 1e-4,
                 NodeStatus::Open | NodeStatus::Drawn => {
-                    let mean = if child.visits == 0 { unvisited } else { child.mean() };
-                    mean + exploration * child.prior / (1.0 + child.visits as f32)
+                    let tries = child.tries();
+                    let mean = if tries == 0 { unvisited } else { child.mean_of_tries() };
+                    mean + exploration * child.prior / (1.0 + tries as f32)
                 }
             };
             if value > best_value {

@@ -8,16 +8,18 @@ mod guided;
 mod tree;
 
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use stoa_rules::playout::Rng;
 use stoa_rules::{Outcome, Side};
 
 use crate::alphabeta::ScoredLine;
 use crate::level::Oversight;
-use crate::limits::{Stop, Timer};
-use crate::policy::{GRID_SYMMETRIES, PolicyNet, PolicyState};
+use crate::limits::{Stop, TimeBudget, Timer};
+use crate::policy::PolicyNet;
 use crate::{Evaluator, Knowledge, Limits, Score};
 
+pub(crate) use guided::Leaf;
 pub(crate) use tree::Tree;
 
 /// The options of a tree search. The defaults are what won matches.
@@ -78,6 +80,41 @@ impl TreeSearchOptions {
     };
 }
 
+/// Differences from the options that are best for a game. [`TreeSearchOptions`] documents them; where a network guides
+/// the search, only exploration and the solver matter.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct TreeSearchChanges {
+    /// The weight of exploration.
+    pub exploration: Option<f32>,
+    /// RAVE's equivalence parameter.
+    pub sharing: Option<f32>,
+    /// How many visits a prior counts for.
+    pub priors: Option<f32>,
+    /// Prove wins and losses.
+    pub solver: Option<bool>,
+    /// The game's own policy in playouts.
+    pub policy: Option<bool>,
+    /// After how many turns playouts are cut off.
+    pub cut: Option<Option<u32>>,
+    /// After how many visits a leaf is expanded.
+    pub expand_after: Option<u32>,
+}
+
+impl TreeSearchChanges {
+    /// Options with the changes.
+    pub fn apply(&self, base: TreeSearchOptions) -> TreeSearchOptions {
+        TreeSearchOptions {
+            exploration: self.exploration.unwrap_or(base.exploration),
+            sharing: self.sharing.unwrap_or(base.sharing),
+            priors: self.priors.unwrap_or(base.priors),
+            solver: self.solver.unwrap_or(base.solver),
+            policy: self.policy.unwrap_or(base.policy),
+            cut: self.cut.unwrap_or(base.cut),
+            expand_after: self.expand_after.unwrap_or(base.expand_after),
+        }
+    }
+}
+
 /// How many nodes of the last search's tree are kept for each millisecond that the next one has.
 const KEPT_NODES_PER_MS: usize = 2_000;
 
@@ -91,6 +128,8 @@ pub(crate) struct Search<'a, P, E> {
     pub(crate) oversight: Oversight,
     pub(crate) limits: &'a Limits,
     pub(crate) lines: usize,
+    /// How many threads share a tree that a network guides; otherwise there are as many as trees.
+    pub(crate) threads: usize,
     pub(crate) stop: &'a Stop,
     pub(crate) timer: Timer,
 }
@@ -103,8 +142,9 @@ pub(crate) struct Progress<'a, M> {
 }
 
 impl<P: Knowledge, E: Evaluator<P, State = ()>> Search<'_, P, E> {
-    /// Searches a position that is not over with one tree per thread, which are kept for the next
-    /// search. Returns the lines found, the depth and the number of playouts.
+    /// Searches a position that is not over, with one tree per thread or, where a network guides it, with one tree
+    /// that all threads share. Trees are kept for the next search. Returns the lines found, the depth and the number
+    /// of playouts.
     pub(crate) fn run(
         &self,
         trees: &mut [Tree<P>],
@@ -119,26 +159,37 @@ impl<P: Knowledge, E: Evaluator<P, State = ()>> Search<'_, P, E> {
         }
         let played = AtomicU64::new(0);
         let done = Stop::new();
-        let (first, others) = match trees.split_first_mut() {
-            Some(parts) => parts,
-            None => return (Vec::new(), 0, 0),
-        };
-        std::thread::scope(|scope| {
-            for (tree, number) in others.iter_mut().zip(1..) {
-                let (played, done) = (&played, &done);
-                scope.spawn(move || self.grow(tree, number, played, done, &mut |_, _| {}));
+        let mut last_report = self.timer.elapsed();
+        let mut tick = |tree: &Tree<P>, playouts| {
+            let now = self.timer.elapsed();
+            if now.saturating_sub(last_report).as_millis() >= 250 {
+                last_report = now;
+                let (found, depth) = tree::summary(&[tree], self.lines);
+                report(Progress { depth, playouts, found: &found });
             }
-            let mut last_report = self.timer.elapsed();
-            self.grow(first, 0, &played, &done, &mut |tree, playouts| {
-                let now = self.timer.elapsed();
-                if now.saturating_sub(last_report).as_millis() >= 250 {
-                    last_report = now;
-                    let (found, depth) = tree::summary(&[tree], self.lines);
-                    report(Progress { depth, playouts, found: &found });
+        };
+        match (self.guide, trees.split_first_mut()) {
+            (_, None) => return (Vec::new(), 0, 0),
+            (Some(net), Some((tree, _))) => {
+                let shared = Mutex::new(tree);
+                std::thread::scope(|scope| {
+                    for _ in 1..self.threads {
+                        scope.spawn(|| {
+                            self.grow_shared(&shared, net, &played, &done, &mut |_, _| {});
+                        });
+                    }
+                    self.grow_shared(&shared, net, &played, &done, &mut tick);
+                    done.stop();
+                });
+            }
+            (None, Some((first, others))) => std::thread::scope(|scope| {
+                for tree in others {
+                    scope.spawn(|| self.grow(tree, &played, &done, &mut |_, _| {}));
                 }
-            });
-            done.stop();
-        });
+                self.grow(first, &played, &done, &mut tick);
+                done.stop();
+            }),
+        }
         let trees: Vec<&Tree<P>> = trees.iter().collect();
         let (found, depth) = tree::summary(&trees, self.lines);
         let playouts = played.load(Ordering::Relaxed);
@@ -146,39 +197,19 @@ impl<P: Knowledge, E: Evaluator<P, State = ()>> Search<'_, P, E> {
         (found, depth, playouts)
     }
 
-    /// Grows a tree until a limit is reached or its root is proven.
+    /// Grows a tree by playouts until a limit is reached or its root is proven.
     fn grow(
         &self,
         tree: &mut Tree<P>,
-        number: u64,
         played: &AtomicU64,
         done: &Stop,
         tick: &mut dyn FnMut(&Tree<P>, u64),
     ) {
-        let time_budget = self.limits.time_budget();
-        let limits = [self.limits.playouts, self.limits.nodes];
-        let max_playouts = limits.into_iter().flatten().min().unwrap_or(u64::MAX);
-        // A single move is no choice: there is no point in using up a limit of time.
-        let forced = self.position.count_moves() == 1 && !self.limits.is_infinite();
-        let deepest = self.limits.depth.unwrap_or(u32::MAX);
-        let mut guide = self.guide.map(|net| Guide::new(net, number));
+        let bounds = Bounds::of(self);
         loop {
-            match &mut guide {
-                None => tree.simulate(self.evaluator, self.lines),
-                Some(guide) => guide.simulate(tree, self.lines),
-            }
+            tree.simulate(self.evaluator, self.lines);
             let total = played.fetch_add(1, Ordering::Relaxed) + 1;
-            let over = |limit| self.timer.elapsed() >= limit;
-            if total >= max_playouts
-                || self.stop.is_stopped()
-                || done.is_stopped()
-                || tree.is_settled(self.lines)
-                || (forced && total >= 64)
-                || time_budget.is_some_and(|budget| {
-                    over(budget.hard) || (over(budget.soft) && tree.is_clear())
-                })
-                || (deepest < u32::MAX && tree.depth() >= deepest)
-            {
+            if bounds.are_reached(tree, total, done) {
                 return;
             }
             if total.is_multiple_of(256) {
@@ -186,27 +217,77 @@ impl<P: Knowledge, E: Evaluator<P, State = ()>> Search<'_, P, E> {
             }
         }
     }
+
+    /// Grows a tree together with other threads until a limit is reached or its root is proven. A thread has the
+    /// tree to itself while it selects a leaf and while it backs up; judging, which takes nearly all the time, needs
+    /// no tree.
+    fn grow_shared(
+        &self,
+        tree: &Mutex<&mut Tree<P>>,
+        net: &PolicyNet,
+        played: &AtomicU64,
+        done: &Stop,
+        tick: &mut dyn FnMut(&Tree<P>, u64),
+    ) {
+        let bounds = Bounds::of(self);
+        let mut room = net.room();
+        // A panic of another thread is handed on by the scope.
+        let locked = || tree.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut own = locked();
+        loop {
+            if let Some(leaf) = own.descend(self.lines) {
+                drop(own);
+                let judgement = net.judge(leaf.position(), 0, &mut room);
+                own = locked();
+                own.settle(leaf, judgement);
+            }
+            let total = played.fetch_add(1, Ordering::Relaxed) + 1;
+            if bounds.are_reached(&own, total, done) {
+                return;
+            }
+            if total.is_multiple_of(256) {
+                tick(&own, total);
+            }
+        }
+    }
 }
 
-/// A network with room to compute in, for one tree.
-struct Guide<'a> {
-    net: &'a PolicyNet,
-    state: PolicyState,
-    /// Each tree but the first sees every position through some symmetry of the board: otherwise all would be the
-    /// same.
-    rng: Option<Rng>,
+/// When a search ends.
+struct Bounds<'a> {
+    max_playouts: u64,
+    max_depth: u32,
+    time: Option<TimeBudget>,
+    /// A single move is no choice: there is no point in using up a limit of time.
+    is_forced: bool,
+    lines: usize,
+    stop: &'a Stop,
+    timer: Timer,
 }
 
-impl<'a> Guide<'a> {
-    fn new(net: &'a PolicyNet, number: u64) -> Guide<'a> {
-        let rng = (number > 0).then(|| Rng::for_game(0x6e7, number));
-        Guide { net, state: net.room(), rng }
+impl<'a> Bounds<'a> {
+    fn of<P: Knowledge, E>(search: &Search<'a, P, E>) -> Bounds<'a> {
+        let limits = search.limits;
+        Bounds {
+            max_playouts: limits.playouts.into_iter().chain(limits.nodes).min().unwrap_or(u64::MAX),
+            max_depth: limits.depth.unwrap_or(u32::MAX),
+            time: limits.time_budget(),
+            is_forced: search.position.count_moves() == 1 && !limits.is_infinite(),
+            lines: search.lines,
+            stop: search.stop,
+            timer: search.timer,
+        }
     }
 
-    fn simulate<P: Knowledge>(&mut self, tree: &mut Tree<P>, lines: usize) {
-        let Some(position) = tree.descend(lines) else { return };
-        let symmetry = self.rng.as_mut().map_or(0, |rng| rng.below(GRID_SYMMETRIES));
-        tree.settle(&position, self.net.judge(&position, symmetry, &mut self.state));
+    /// Whether the search is over after so many playouts of all trees, or others are done.
+    fn are_reached<P: Knowledge>(&self, tree: &Tree<P>, playouts: u64, done: &Stop) -> bool {
+        let over = |limit| self.timer.elapsed() >= limit;
+        playouts >= self.max_playouts
+            || self.stop.is_stopped()
+            || done.is_stopped()
+            || tree.is_settled(self.lines)
+            || (self.is_forced && playouts >= 64)
+            || self.time.is_some_and(|time| over(time.hard) || (over(time.soft) && tree.is_clear()))
+            || (self.max_depth < u32::MAX && tree.depth() >= self.max_depth)
     }
 }
 

@@ -35,6 +35,8 @@ pub(super) struct Node<M> {
     pub(super) status: NodeStatus,
     /// How many turns a proven result takes.
     pub(super) turns: u16,
+    /// Visits of other threads that are not settled yet.
+    pub(super) pending: u16,
 }
 
 impl<M> Node<M> {
@@ -51,6 +53,7 @@ impl<M> Node<M> {
             count: 0,
             status: NodeStatus::Open,
             turns: 0,
+            pending: 0,
         }
     }
 
@@ -60,6 +63,19 @@ impl<M> Node<M> {
 
     pub(super) fn mean(&self) -> f32 {
         if self.visits == 0 { 0.5 } else { (self.sum / f64::from(self.visits)) as f32 }
+    }
+
+    /// Visits, with those that are not settled yet.
+    pub(super) fn tries(&self) -> u32 {
+        self.visits + u32::from(self.pending)
+    }
+
+    /// The mean if all visits that are not settled yet are lost.
+    pub(super) fn mean_of_tries(&self) -> f32 {
+        match self.tries() {
+            0 => 0.5,
+            tries => (self.sum / f64::from(tries)) as f32,
+        }
     }
 
     /// Adds a playout that began with this move, and the share that came of it.
@@ -148,6 +164,12 @@ impl<P: Knowledge> Tree<P> {
             }
         }
         self.root = Some(position.clone());
+    }
+
+    /// How many visits are not settled yet, counted at every node on their paths.
+    #[cfg(test)]
+    pub(crate) fn pending(&self) -> usize {
+        self.nodes.iter().map(|node| usize::from(node.pending)).sum()
     }
 
     /// How much memory its nodes have.
@@ -474,13 +496,18 @@ impl<P: Knowledge> Tree<P> {
         }
     }
 
-    fn score_of(&self, node: usize) -> Score {
-        let node = &self.nodes[node];
+    /// The value of a move of the root.
+    fn score_of(&self, child: usize) -> Score {
+        let node = &self.nodes[child];
         let turns = u32::from(node.turns) + 1;
         match node.status {
             NodeStatus::Won => Score::win_in(turns),
             NodeStatus::Lost => Score::loss_in(turns),
             NodeStatus::Drawn => Score::EVEN,
+            // What is known of the root holds for a move that nobody has tried yet.
+            NodeStatus::Open if node.visits == 0 => {
+                Score::from_probability(1.0 - f64::from(self.nodes[0].mean()))
+            }
             NodeStatus::Open => Score::from_probability(f64::from(node.mean())),
         }
     }
@@ -492,6 +519,7 @@ struct RootMove<M> {
     /// As [`Tree::order`] has it, the visits added up.
     order: (i32, u32),
     sum: f64,
+    prior: f32,
     /// A tree that knows most about it, and its node there.
     tree: usize,
     child: usize,
@@ -509,7 +537,10 @@ pub(super) fn summary<P: Knowledge>(
             let Some(mv) = node.mv else { continue };
             let order = tree.order(child);
             match moves.iter_mut().find(|known| known.mv == mv) {
-                None => moves.push(RootMove { mv, order, sum: node.sum, tree: number, child }),
+                None => {
+                    let (sum, prior) = (node.sum, node.prior);
+                    moves.push(RootMove { mv, order, sum, prior, tree: number, child });
+                }
                 Some(known) => {
                     // What one tree has proven holds for all.
                     if order.0 != 0 && known.order.0 == 0 {
@@ -522,8 +553,11 @@ pub(super) fn summary<P: Knowledge>(
             }
         }
     }
-    // Among moves tried equally often, the one that did better comes first.
-    moves.sort_by(|a, b| b.order.cmp(&a.order).then(b.sum.total_cmp(&a.sum)));
+    // Among moves tried equally often, the one that did better comes first, then the more likely one.
+    moves.sort_by(|a, b| {
+        let by_results = b.order.cmp(&a.order).then(b.sum.total_cmp(&a.sum));
+        by_results.then(b.prior.total_cmp(&a.prior))
+    });
     let found =
         moves.into_iter().take(lines.max(1)).map(|RootMove { order, sum, tree, child, .. }| {
             let tree = trees[tree];

@@ -247,12 +247,11 @@ impl Layer {
                 let weights = &self.weights[tap * (inputs / 2) * outputs..][..inputs / 2 * outputs];
                 for (pair, weights) in weights.chunks_exact(outputs).enumerate() {
                     let weights = &weights[first..first + step];
-                    for count in 0..COUNT {
+                    for (count, sums) in sums.iter_mut().enumerate() {
                         let at = count * inputs + 2 * pair;
                         let both = [seen[at], seen[at + 1]];
-                        for vector in 0..VECTORS {
-                            sums[count][vector] = sums[count][vector]
-                                .add_products(both, &weights[vector * K::LANES..]);
+                        for (sum, weights) in sums.iter_mut().zip(weights.chunks_exact(K::LANES)) {
+                            *sum = sum.add_products(both, weights);
                         }
                     }
                 }

@@ -305,8 +305,15 @@ fn dot(values: &[i16], weights: &[i16]) -> i32 {
 /// standard library differ in the last bit.
 pub(crate) fn exp(x: f32) -> f32 {
     /// Of 2 to the power of x between -0.5 and 0.5, by powers of x.
-    const POWERS: [f32; 7] =
-        [1.0, 0.693_147_2, 0.240_226_5, 0.055_504_11, 0.009_618_13, 0.001_333_36, 0.000_154_03];
+    const POWERS: [f32; 7] = [
+        1.0,
+        std::f32::consts::LN_2,
+        0.240_226_5,
+        0.055_504_11,
+        0.009_618_13,
+        0.001_333_36,
+        0.000_154_03,
+    ];
     let exponent = (x * std::f32::consts::LOG2_E).max(-100.0);
     let whole = (exponent + 0.5).floor();
     let part = exponent - whole;

@@ -318,6 +318,11 @@ fn guided_searches_are_sound() {
             assert_eq!((thought.lines, thought.depth), (again.lines, again.depth));
         }
     }
+    // After a single judgement the most likely move is chosen, which is also what the second one looks at.
+    let text = "7/7/7/3b3/7/7/7 w";
+    let (first, second) = (think(&mut engine(7, 1), text, 1), think(&mut engine(7, 1), text, 2));
+    assert_eq!(first.best(), second.best());
+    assert_ne!(first.score().unwrap(), crate::Score::EVEN);
     // One more move loses at once, and a loop that captures decides: the search sees both.
     let mut guided = engine(5, 1);
     let found = think(&mut guided, "5/2w2/1w3/1bwb1/2b2 b", 3_000);
@@ -336,9 +341,64 @@ fn a_guided_tree_keeps_to_its_memory() {
     tree.begin(&position, TreeSearchOptions::GUIDED);
     for _ in 0..2_000 {
         if let Some(leaf) = tree.descend(1) {
-            tree.settle(&leaf, net.judge(&leaf, 0, &mut state));
+            let judgement = net.judge(leaf.position(), 0, &mut state);
+            tree.settle(leaf, judgement);
         }
     }
     assert_eq!(tree.root_visits(), 2_000);
     assert!(tree.bytes() <= max_bytes, "{} bytes", tree.bytes());
+}
+
+/// Threads that share a tree look at different leaves and leave nothing behind.
+#[test]
+fn threads_share_a_guided_tree() {
+    let net = read(&random_file(32, 1, &mut Rng::new(7))).unwrap();
+    let mut state = net.room();
+    let position = palisade::Position::start(board(7));
+    let mut tree = crate::mcts::Tree::new(1 << 20);
+    tree.begin(&position, TreeSearchOptions::GUIDED);
+    let mut judge = |tree: &mut crate::mcts::Tree<_>, leaf: crate::mcts::Leaf<_>| {
+        let judgement = net.judge(leaf.position(), 0, &mut state).clone();
+        tree.settle(leaf, &judgement);
+    };
+    let root = tree.descend(1).unwrap();
+    // Whoever comes before the root is expanded waits there, too, and expands it only once.
+    let again = tree.descend(1).unwrap();
+    judge(&mut tree, root);
+    judge(&mut tree, again);
+    assert_eq!(tree.root_moves().len(), position.count_moves());
+    let leaves: Vec<_> = (0..8).map(|_| tree.descend(1).unwrap()).collect();
+    let mut seen: Vec<_> = leaves.iter().map(|leaf| leaf.position().key()).collect();
+    seen.sort_unstable();
+    seen.dedup();
+    assert!(seen.len() > 1, "all threads look at the same move");
+    for leaf in leaves {
+        judge(&mut tree, leaf);
+    }
+    assert_eq!((tree.root_visits(), tree.pending()), (10, 0));
+
+    let search = |threads, played| {
+        let limits = Limits { playouts: Some(played), ..Limits::default() };
+        let weights = crate::Weights::of::<palisade::Position>(board(7));
+        let search = crate::mcts::Search {
+            position: &position,
+            evaluator: &weights,
+            guide: Some(&net),
+            options: TreeSearchOptions::GUIDED,
+            oversight: crate::level::Oversight::default(),
+            limits: &limits,
+            lines: 1,
+            threads,
+            stop: &Stop::new(),
+            timer: crate::Timer::with(crate::system_now),
+        };
+        let mut trees = [crate::mcts::Tree::new(1 << 20)];
+        let (_, _, total) = search.run(&mut trees, &mut |_| {});
+        assert_eq!((trees[0].pending(), u64::from(trees[0].root_visits())), (0, total));
+        total
+    };
+    assert_eq!(search(1, 300), 300);
+    // Threads that are judging when the last playout is counted still settle theirs.
+    let total = search(4, 300);
+    assert!((300..304).contains(&total), "{total} playouts");
 }

@@ -17,7 +17,7 @@ use stoa_rules::playout::Rng;
 use stoa_rules::{Game, Side};
 
 use crate::games::{KnowledgeVisitor, visit};
-use crate::mcts::Tree;
+use crate::mcts::{Leaf, Tree};
 use crate::policy::{Grid, Judgement, MAX_GRID_SIDE};
 use crate::{Knowledge, Stop, TreeSearchOptions};
 
@@ -145,12 +145,12 @@ fn play_some<P: Knowledge>(
                 next += 1;
             };
             let mut grid: Grid = [0; MAX_GRID_SIDE * MAX_GRID_SIDE];
-            side = leaf.grid(&mut grid);
+            side = leaf.position().grid(&mut grid);
             cells.extend_from_slice(&grid[..side * side]);
             leaves.push(leaf);
         }
         let Some(judgements) = judge.judge(thread, side, &cells) else { return };
-        for ((game, leaf), judgement) in games.iter_mut().zip(&leaves).zip(&judgements) {
+        for ((game, leaf), judgement) in games.iter_mut().zip(leaves.drain(..)).zip(&judgements) {
             game.settle(leaf, judgement);
         }
     }
@@ -220,7 +220,7 @@ impl<P: Knowledge> GuidedGame<P> {
 
     /// The next position to be judged, after as many moves as the searches have found meanwhile; nothing
     /// when the game is over.
-    fn leaf(&mut self, plan: &GuidedPlan) -> Option<P> {
+    fn leaf(&mut self, plan: &GuidedPlan) -> Option<Leaf<P>> {
         loop {
             if self.position.outcome().is_some() {
                 return None;
@@ -236,7 +236,7 @@ impl<P: Knowledge> GuidedGame<P> {
         }
     }
 
-    fn settle(&mut self, leaf: &P, judgement: &Judgement) {
+    fn settle(&mut self, leaf: Leaf<P>, judgement: &Judgement) {
         let at_root = self.tree.root_visits() == 0;
         self.tree.settle(leaf, judgement);
         if at_root && self.is_full {

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use stoa_engine::matches::{Choice, Player, PlayerError, Thinking};
-use stoa_engine::{Engine, Settings, Stop, Strategy, best_strategy, best_tree_search_options};
+use stoa_engine::{Engine, Settings, Stop, Strategy, best_strategy};
 use stoa_files::tablebases;
 use stoa_rules::{AnyPosition, Game};
 
@@ -41,7 +41,7 @@ impl Internal {
             level: engine.level,
             skill: engine.skill,
             search_options: engine.search_options,
-            tree_search_options: engine.tree_search.apply(best_tree_search_options(game)),
+            tree_search: engine.tree_search,
             evaluation: engine.evaluation.read()?,
             oracle: engine.tables.then(|| tablebases::oracle(game)).flatten(),
             ..Settings::default()

@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use stoa_engine::{Level, Limits, SearchOptions, Skill, Strategy, TreeSearchOptions};
+use stoa_engine::{Level, Limits, SearchOptions, Skill, Strategy, TreeSearchChanges};
 use stoa_rules::Game;
 
 use super::EvaluationSpec;
@@ -53,33 +53,6 @@ pub(super) struct EngineSpec {
     pub(super) evaluation: EvaluationSpec,
     pub(super) search_options: SearchOptions,
     pub(super) tree_search: TreeSearchChanges,
-}
-
-/// Differences from the options that are best for the game.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(super) struct TreeSearchChanges {
-    exploration: Option<f32>,
-    sharing: Option<f32>,
-    priors: Option<f32>,
-    solver: Option<bool>,
-    policy: Option<bool>,
-    cut: Option<Option<u32>>,
-    expand_after: Option<u32>,
-}
-
-impl TreeSearchChanges {
-    /// The options with the changes, if there are any.
-    pub(super) fn apply(&self, base: TreeSearchOptions) -> Option<TreeSearchOptions> {
-        (*self != TreeSearchChanges::default()).then(|| TreeSearchOptions {
-            exploration: self.exploration.unwrap_or(base.exploration),
-            sharing: self.sharing.unwrap_or(base.sharing),
-            priors: self.priors.unwrap_or(base.priors),
-            solver: self.solver.unwrap_or(base.solver),
-            policy: self.policy.unwrap_or(base.policy),
-            cut: self.cut.unwrap_or(base.cut),
-            expand_after: self.expand_after.unwrap_or(base.expand_after),
-        })
-    }
 }
 
 impl PlayerSpec {
@@ -370,13 +343,13 @@ mod tests {
         assert!(!made.search_options.reductions && made.search_options.futility);
         assert_eq!(made.evaluation, EvaluationSpec::Weights("w.txt".into()));
         let tree_search = build("mcts,exploration=0.3,cut=12,expand=4,solver=off").tree_search;
-        let tree_search = tree_search.apply(TreeSearchOptions::default()).unwrap();
+        let tree_search = tree_search.apply(TreeSearchOptions::default());
         assert_eq!(
             (tree_search.exploration, tree_search.cut, tree_search.expand_after),
             (0.3, Some(12), 4)
         );
         assert!(!tree_search.solver && tree_search.policy);
-        assert_eq!(build("mcts").tree_search.apply(TreeSearchOptions::default()), None);
+        assert_eq!(build("mcts").tree_search, TreeSearchChanges::default());
     }
 
     #[test]
