@@ -6,7 +6,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use stoa_wire::{
     Action, ApiError, BotList, Challenge, ChallengeList, ErrorCode, GameList, GameSummary,
-    GameView, Identity, NETWORK_HEADER, NewChallenge, Player, PlayerName, Situation,
+    GameView, Identity, NETWORK_HEADER, NewChallenge, Password, Player, PlayerName, SignIn,
+    Situation,
 };
 use ureq::http::{Response, header};
 use ureq::{Agent, Body, RequestBuilder};
@@ -131,13 +132,20 @@ impl Client {
         let request = client.agent.post(client.address("/api/me")).content_type(JSON);
         let request = client.authenticated(request);
         let response = checked(request.send(to_json(&PlayerName { name: name.to_owned() })?))?;
-        let set = response.headers().get_all(header::SET_COOKIE).iter();
-        let cookie = set
-            .filter_map(|cookie| cookie.to_str().ok()?.split(';').next())
-            .find(|cookie| cookie.starts_with("stoa="))
-            .ok_or_else(|| Error::BadResponse("there is no cookie in it".to_owned()))?;
-        client.credential = Credential::Cookie(cookie.to_owned());
+        client.credential = cookie_in(&response)?;
         Ok(client)
+    }
+
+    /// Makes an account of this guest. The guest's cookie is worth nothing from then on: only the client that this
+    /// returns is the player.
+    ///
+    /// # Errors
+    /// If the server refuses, for example because somebody else has an account with this name.
+    pub fn register(&self, name: &str, password: &str) -> Result<Client, Error> {
+        let account = SignIn { name: name.to_owned(), password: Password(password.to_owned()) };
+        let request = self.agent.post(self.address("/api/account/register")).content_type(JSON);
+        let response = checked(self.authenticated(request).send(to_json(&account)?))?;
+        Ok(Client { credential: cookie_in(&response)?, ..self.clone() })
     }
 
     /// The owner of a token.
@@ -369,6 +377,15 @@ const JSON: &str = "application/json";
 
 fn to_json(body: &impl Serialize) -> Result<String, Error> {
     serde_json::to_string(body).map_err(|error| Error::BadResponse(error.to_string()))
+}
+
+/// The cookie that a response sets: who the client is from then on.
+fn cookie_in(response: &Response<Body>) -> Result<Credential, Error> {
+    let set = response.headers().get_all(header::SET_COOKIE).iter();
+    set.filter_map(|cookie| cookie.to_str().ok()?.split(';').next())
+        .find(|cookie| cookie.starts_with("stoa="))
+        .map(|cookie| Credential::Cookie(cookie.to_owned()))
+        .ok_or_else(|| Error::BadResponse("there is no cookie in it".to_owned()))
 }
 
 /// The response, if it is a success.

@@ -9,13 +9,13 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
-use serde_json::{Value, json};
+use serde_json::Value;
 use stoa_client::{Client, NewChallenge, TimeControl};
 use stoa_rules::Game;
 use stoa_rules::playout::Rng;
 use stoa_wire::{Action, Explored};
 
-use crate::live_game::{GAMES, address};
+use crate::live_game::{GAMES, PASSWORD, address};
 use crate::stats::{Times, load_average};
 use crate::target::Target;
 
@@ -140,10 +140,7 @@ impl ArchiveLoad {
         let account = |index: usize| {
             let name = format!("Member {}", 2 * pair + index);
             let client = Client::anonymous(url).forwarded_for(&address(2 * pair + index));
-            let client = client.become_guest(&name)?;
-            let sign_in = json!({ "name": name, "password": "correct horse battery" });
-            client.post::<Value>("/api/account/register", &sign_in)?;
-            Ok::<_, stoa_client::Error>(client)
+            client.become_guest(&name)?.register(&name, PASSWORD)
         };
         let people = [account(0)?, account(1)?];
         let mut played = Played::default();

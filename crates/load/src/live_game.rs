@@ -10,6 +10,9 @@ use tokio::time::timeout;
 
 use crate::socket::{Received, Socket};
 
+/// The password of every account that the load tool makes.
+pub(crate) const PASSWORD: &str = "correct horse battery";
+
 /// Games that last a while even with random moves.
 pub(crate) const GAMES: [&str; 4] = ["impasse", "palisade:9", "columna", "colonnade"];
 /// A move that takes longer is an error, not a measurement.

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use stoa_client::{Client, Player, PlayerKind};
 
 use super::ledger::SeenPlayer;
+use crate::live_game::PASSWORD;
 
 /// How many come at the same time: passwords take time to hash.
 const CONCURRENT: usize = 4;
@@ -44,22 +45,13 @@ fn person(urls: &[String], number: usize) -> Result<Person> {
     let name = format!("Member {number}");
     let come = || {
         let client = Client::guest(&urls[number % urls.len()], &name)?;
-        let register = || {
-            let sign_in = json!({ "name": name, "password": "correct horse battery" });
-            client.post::<Value>("/api/account/register", &sign_in)
-        };
+        let account = || client.register(&name, PASSWORD);
         let client = match number % 10 {
-            9 => client,
             // A player without a password that is a bot, and an account that is one.
             3 => bot(&client)?,
-            0 | 6 => {
-                register()?;
-                bot(&client)?
-            }
-            _ => {
-                register()?;
-                client
-            }
+            0 | 6 => bot(&account()?)?,
+            9 => client,
+            _ => account()?,
         };
         Ok::<_, stoa_client::Error>((client.me()?, client))
     };
