@@ -54,8 +54,8 @@ impl Level {
         NAMES[self.0 as usize - 1]
     }
 
-    /// Whether it judges positions with the game's network, where it has one.
-    pub fn takes_net(self, game: Game) -> bool {
+    /// The first level that judges positions with the game's network, where it has one.
+    pub fn first_with_net(game: Game) -> Level {
         struct First;
         impl KnowledgeVisitor for First {
             type Output = u8;
@@ -63,7 +63,12 @@ impl Level {
                 P::FIRST_LEVEL_WITH_NET
             }
         }
-        self.0 >= visit(game, First)
+        Level(visit(game, First))
+    }
+
+    /// Whether it judges positions with the game's network, where it has one.
+    pub fn takes_net(self, game: Game) -> bool {
+        self >= Level::first_with_net(game)
     }
 
     /// How well it plays a game.

@@ -277,6 +277,8 @@ pub struct ListedGame {
     info: Info,
     /// The game with every option that it has.
     variants: Vec<Variant>,
+    /// The first level that judges with a network where the game has one; those below have no use for it.
+    first_level_with_net: u8,
 }
 
 /// A game with an option.
@@ -304,6 +306,7 @@ impl Games {
                 .own_variants()
                 .map(|variant| Variant { id: variant.to_string(), option: variant.option() })
                 .collect(),
+            first_level_with_net: Level::first_with_net(game).number(),
         };
         let levels = Level::all()
             .map(|level| ListedLevel { number: level.number(), name: level.name() })

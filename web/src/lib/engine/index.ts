@@ -3,6 +3,7 @@
  * before it, which then fails with `Stopped`.
  */
 import { GAMES, optionOf, plainId } from '$games/index';
+import { knownGames } from '$lib/rules';
 import { Stopped, type Client } from '$lib/worker/client';
 import { spawnClient } from '$lib/worker/spawn';
 import { Nets } from './nets';
@@ -15,16 +16,21 @@ const nets = new Nets((game) => {
   return id && GAMES[id].net?.(optionOf(game));
 });
 
-/** The engine takes no network at levels below this in any game (`FIRST_LEVEL_WITH_NET` in its source). */
-const FIRST_LEVEL_WITH_NET = 5;
 /** Whoever looks less far wants to know what happens at once, not who is better. */
 const MIN_NET_DEPTH = 3;
 
 async function netFor(question: EngineQuestions[Name]['question']) {
-  if (!('game' in question)) return undefined;
-  const level = ('level' in question ? question.level : undefined) ?? FIRST_LEVEL_WITH_NET;
-  const depth = question.limits?.depth ?? Infinity;
-  return level < FIRST_LEVEL_WITH_NET || depth < MIN_NET_DEPTH ? undefined : nets.of(question.game);
+  if (!('game' in question) || (question.limits?.depth ?? Infinity) < MIN_NET_DEPTH) return undefined;
+  const { game } = question;
+  const level = 'level' in question ? question.level : undefined;
+  if (level !== undefined && level < (await firstLevelWithNet(game))) return undefined;
+  return nets.of(game);
+}
+
+/** The first level at which the engine judges positions of a game with a network. */
+async function firstLevelWithNet(game: string): Promise<number> {
+  const { games } = await knownGames();
+  return games.find(({ id }) => id === plainId(game))?.first_level_with_net ?? 1;
 }
 
 export class Engine {

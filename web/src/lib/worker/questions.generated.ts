@@ -641,7 +641,11 @@ export type ListedGame = { id: string, info: GameInfo,
 /**
  * The game with every option that it has.
  */
-variants: Array<Variant>, };
+variants: Array<Variant>, 
+/**
+ * The first level that judges with a network where the game has one; those below have no use for it.
+ */
+first_level_with_net: number, };
 
 /**
  * A level in the list.
