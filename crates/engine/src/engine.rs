@@ -132,11 +132,6 @@ impl Settings {
     pub fn level(level: Level) -> Settings {
         Settings { level: Some(level), ..Settings::default() }
     }
-
-    /// The skill that limits the engine, if one does.
-    fn skill(&self, game: Game) -> Option<Skill> {
-        self.skill.or_else(|| self.level.map(|level| level.skill(game)))
-    }
 }
 
 /// A line of play and its value for the player to move.
@@ -272,6 +267,8 @@ struct TypedEngine<P: Knowledge> {
     game: Game,
     settings: Settings,
     strategy: Strategy,
+    /// What limits it, if anything does.
+    skill: Option<Skill>,
     evaluation: Evaluation,
     /// The terms, which explain what a network only judges, and which playouts use.
     weights: Weights,
@@ -300,6 +297,11 @@ impl<P: Knowledge> TypedEngine<P> {
             Evaluation::Terms(weights) => Weights::clone(weights),
             Evaluation::Net(_) | Evaluation::Policy(_) => Weights::of::<P>(options),
         };
+        let skill_of = |level: Level| match evaluation {
+            Evaluation::Terms(_) => level.skill_with_terms(game),
+            Evaluation::Net(_) | Evaluation::Policy(_) => level.skill(game),
+        };
+        let skill = settings.skill.or_else(|| settings.level.map(skill_of));
         let bytes = settings.table << 20;
         // Threads have trees of their own, but for those that a network guides.
         let trees = match (strategy, &evaluation) {
@@ -311,6 +313,7 @@ impl<P: Knowledge> TypedEngine<P> {
         Ok(Box::new(TypedEngine::<P> {
             game,
             strategy,
+            skill,
             evaluation,
             weights,
             table: TranspositionTable::new(table),
@@ -334,7 +337,7 @@ impl<P: Knowledge> TypedEngine<P> {
         report: &mut dyn FnMut(&Thought),
     ) -> Thought {
         let timer = Timer::with(self.settings.now);
-        let skill = self.settings.skill(self.game);
+        let skill = self.skill;
         let limits = &skill.map_or(*limits, |skill| skill.limits(limits));
         let overlook = skill.map_or(0, |skill| skill.overlook);
         let sees_all = skill.is_none_or(Skill::sees_all);

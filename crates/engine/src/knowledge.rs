@@ -40,6 +40,12 @@ pub trait Knowledge: Playable {
     /// The levels of strength.
     fn levels(options: Self::Options) -> LevelTable;
 
+    /// The same with the hand-made terms in place of the network, which is how the engine plays in a browser that
+    /// cannot have the network.
+    fn levels_with_terms(options: Self::Options) -> LevelTable {
+        Self::levels(options)
+    }
+
     /// What the levels lose per move in games against themselves, from which a review reads accuracy, as text:
     /// rows of level, loss and number of moves. Empty if it has not been measured.
     const LEVEL_LOSSES: &'static str = "";

@@ -73,20 +73,34 @@ impl Level {
 
     /// How well it plays a game.
     pub fn skill(self, game: Game) -> Skill {
-        struct Levels;
-        impl KnowledgeVisitor for Levels {
-            type Output = LevelTable;
-            fn visit<P: Knowledge>(self, options: P::Options) -> LevelTable {
-                P::levels(options)
-            }
-        }
-        visit(game, Levels)[usize::from(self.0) - 1]
+        self.of(visit(game, Levels { with_terms: false }))
+    }
+
+    /// The same with the hand-made terms where it would take a network.
+    pub(crate) fn skill_with_terms(self, game: Game) -> Skill {
+        self.of(visit(game, Levels { with_terms: true }))
+    }
+
+    fn of(self, levels: LevelTable) -> Skill {
+        levels[usize::from(self.0) - 1]
     }
 }
 
 /// The skill of each level of a game, the weakest first. Each level should win about two games in
 /// three against the one below; `stoa ladder GAME` measures it, docs/strength.md has the figures.
 pub type LevelTable = [Skill; 10];
+
+/// Asks a game for its levels.
+struct Levels {
+    with_terms: bool,
+}
+
+impl KnowledgeVisitor for Levels {
+    type Output = LevelTable;
+    fn visit<P: Knowledge>(self, options: P::Options) -> LevelTable {
+        if self.with_terms { P::levels_with_terms(options) } else { P::levels(options) }
+    }
+}
 
 /// What makes a level as strong as it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

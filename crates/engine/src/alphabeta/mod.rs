@@ -5,11 +5,13 @@ mod currently_searching;
 mod moves;
 mod node;
 mod order;
+mod team;
 #[cfg(test)]
 mod tests;
 mod traps;
 
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use crate::level::Oversight;
 use crate::limits::{Stop, TimeBudget, Timer};
@@ -19,11 +21,15 @@ use crate::{Evaluator, Knowledge, Limits, Oracle, Score};
 
 use currently_searching::CurrentlySearching;
 use node::Searcher;
+use team::Team;
 
 pub(crate) use order::MoveOrderings;
 
 /// The deepest search, in turns.
 pub(crate) const MAX_DEPTH: i32 = 200;
+
+/// How long a helper that has nothing to do waits before it looks again.
+const HELPER_NAP: Duration = Duration::from_micros(50);
 
 /// The options of an alpha-beta search. The defaults are what won matches; the switches are there to
 /// repeat those matches, and to search without pruning in tests.
@@ -143,12 +149,14 @@ impl<P: Knowledge, E: Evaluator<P>> Search<'_, P, E> {
             oracle: self.oracle,
         };
         let done = Stop::new();
-        let searcher = |ordering| Searcher::new(self, &shared, ordering, &done);
+        let team = Team::new();
+        let searcher = |ordering| Searcher::new(self, &shared, ordering, &team, &done);
         let mut main = searcher(own);
         std::thread::scope(|scope| {
             for ordering in others {
                 let mut helper = searcher(ordering);
-                scope.spawn(move || self.help(&mut helper));
+                let team = &team;
+                scope.spawn(move || self.help(&mut helper, team));
             }
             let ended = self.deepen(&shared, &mut main, report);
             done.stop();
@@ -243,13 +251,16 @@ impl<P: Knowledge, E: Evaluator<P>> Search<'_, P, E> {
         self.options.traps && plays && best[0].score.is_loss()
     }
 
-    /// A helper thread's work: the same depths, to fill the transposition table.
-    fn help(&self, searcher: &mut Searcher<'_, P, E>) {
-        let mut before = None;
-        for depth in 1..=self.deepest() {
-            match searcher.search_root(self.position, depth, before) {
-                Some(found) => before = Some(found.score.raw()),
-                None => return,
+    /// A helper thread's work: what the main thread searches, to fill the transposition table.
+    fn help(&self, searcher: &mut Searcher<'_, P, E>, team: &Team<P::Move>) {
+        let mut number = 0;
+        while !searcher.is_over() {
+            match team.next_after(number) {
+                Some(search) => {
+                    number = search.number;
+                    searcher.join(self.position, search, self.deepest());
+                }
+                None => std::thread::sleep(HELPER_NAP),
             }
         }
     }

@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::order::{Candidate, MoveOrdering};
+use super::team::{RootSearch, Team};
 use super::{MAX_DEPTH, ScoredLine, Search, SearchOptions, Shared, Window};
 use crate::level::Oversight;
 use crate::limits::Stop;
@@ -47,6 +48,9 @@ pub(super) struct Searcher<'a, P: Knowledge, E: Evaluator<P>> {
     evaluator_state: E::State,
     pub(super) options: SearchOptions,
     pub(super) oversight: Oversight,
+    /// What the main thread is searching, and the number of that search if this is a helper.
+    team: &'a Team<P::Move>,
+    joined: Option<u64>,
     /// Set when the main thread is done.
     done: &'a Stop,
     pub(super) nodes: u64,
@@ -87,6 +91,7 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
         search: &Search<'a, P, E>,
         shared: &'a Shared<'a>,
         ordering: &'a mut MoveOrdering<P>,
+        team: &'a Team<P::Move>,
         done: &'a Stop,
     ) -> Searcher<'a, P, E> {
         Searcher {
@@ -95,6 +100,8 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
             evaluator_state: search.evaluator.state(),
             options: search.options,
             oversight: search.oversight,
+            team,
+            joined: None,
             done,
             nodes: 0,
             reported: 0,
@@ -123,6 +130,27 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
         self.evaluator.evaluate(position, &mut self.evaluator_state)
     }
 
+    /// Helps the main thread with a search of the root until it goes on to another. Whoever is done sooner goes
+    /// deeper meanwhile.
+    pub(super) fn join(&mut self, position: &P, search: RootSearch<P::Move>, deepest: i32) {
+        let RootSearch { number, depth, alpha, beta, excluded } = search;
+        self.joined = Some(number);
+        self.excluded = excluded;
+        self.candidates.clear();
+        self.stopped = false;
+        let params = NodeParams { alpha, beta, depth, ply: 0, previous: None };
+        let mut score = self.search(position, params);
+        for deeper in depth + 1..=deepest {
+            if self.stopped {
+                return;
+            }
+            match self.search_root(position, deeper, Some(score)) {
+                Some(found) => score = found.score.raw(),
+                None => return,
+            }
+        }
+    }
+
     /// Searches the root to a depth with an aspiration window. `None` if it was stopped.
     pub(super) fn search_root(
         &mut self,
@@ -134,6 +162,9 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
         loop {
             self.lines[0].clear();
             let Window { alpha, beta, .. } = window;
+            if self.joined.is_none() {
+                self.team.begin(depth, alpha, beta, &self.excluded);
+            }
             let params = NodeParams { alpha, beta, depth, ply: 0, previous: None };
             let score = self.search(position, params);
             if self.stopped {
@@ -220,7 +251,15 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
             || total >= self.shared.max_nodes
             || self.shared.stop.is_stopped()
             || self.done.is_stopped()
+            || self.joined.is_some_and(|number| self.team.is_past(number))
             || self.shared.time_budget.is_some_and(|budget| now >= budget.hard);
+    }
+
+    /// Whether the whole search is over. A helper may be stopped only because the main thread has gone on.
+    pub(super) fn is_over(&self) -> bool {
+        self.shared.stop.is_stopped()
+            || self.done.is_stopped()
+            || self.shared.nodes.load(Ordering::Relaxed) >= self.shared.max_nodes
     }
 
     /// How many nodes take about as long as [`CHECK_INTERVAL`], going by those since the last check. The

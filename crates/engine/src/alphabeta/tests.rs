@@ -251,7 +251,8 @@ fn long_proofs_do_not_outlast_the_stall_rule() {
         timer,
     };
     let mut ordering = MoveOrdering::new();
-    let mut searcher = Searcher::new(&search, &shared, &mut ordering, &done);
+    let team = super::team::Team::new();
+    let mut searcher = Searcher::new(&search, &shared, &mut ordering, &team, &done);
     let value = searcher.value(position, 2, -PROVEN, 1 - PROVEN).unwrap();
     assert!(value > -PROVEN, "lost in {} turns", WIN + value);
 }

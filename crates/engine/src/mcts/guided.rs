@@ -18,6 +18,13 @@ const NOISE: f32 = 0.25;
 /// How much less than its parent a move promises that has not been looked at, if all others have been.
 const UNVISITED_LOSS: f32 = 0.2;
 
+/// How many children a node gets at first: its likeliest moves. Most nodes are never visited again, and all the moves of
+/// a large board take a lot of memory.
+const FIRST_CHILDREN: usize = 8;
+
+/// After how many visits a node gets its other children, too.
+const WIDENING_VISITS: u32 = 16;
+
 /// A selected leaf that waits to be judged.
 pub(crate) struct Leaf<P> {
     position: P,
@@ -40,7 +47,10 @@ impl<P: Knowledge> Tree<P> {
         let mut node = 0;
         loop {
             let is_proven = self.nodes[node].status != NodeStatus::Open;
-            if (is_proven && (node != 0 || lines <= 1)) || self.nodes[node].count == 0 {
+            if (is_proven && (node != 0 || lines <= 1))
+                || self.nodes[node].count == 0
+                || self.must_widen(node, &position)
+            {
                 break;
             }
             let side = position.side_to_move();
@@ -68,13 +78,64 @@ impl<P: Knowledge> Tree<P> {
             self.nodes[node].pending -= 1;
         }
         let (last, _) = path[path.len() - 1];
-        if self.nodes[last].count == 0 && self.expand(last, &position) {
-            self.set_priors(last, &position, judgement);
+        if self.nodes[last].count == 0 {
+            if self.expand(last, &position) {
+                self.set_priors(last, &position, judgement);
+                self.narrow(last);
+            }
+        } else if self.must_widen(last, &position) {
+            self.widen(last, &position, judgement);
         }
         let own = win_probability(judgement.value);
         let first_share = if position.side_to_move() == Side::First { own } else { 1.0 - own };
         self.back_up(&path, first_share);
         self.path = path;
+    }
+
+    /// Leaves a node its likeliest moves only. It was expanded last.
+    fn narrow(&mut self, parent: usize) {
+        let children = self.nodes[parent].children();
+        if parent == 0 || children.len() <= FIRST_CHILDREN {
+            return;
+        }
+        // Equal priors keep the order of the moves.
+        self.nodes[children.clone()].sort_by(|a, b| b.prior.total_cmp(&a.prior));
+        self.nodes.truncate(children.start + FIRST_CHILDREN);
+        self.nodes[parent].count = FIRST_CHILDREN as u32;
+        self.nodes[parent].is_narrow = true;
+    }
+
+    /// Whether a node is to get its other children now: it is visited often, nothing else is left, or it has become
+    /// the root. While other threads are below it, it has to wait.
+    fn must_widen(&self, node: usize, position: &P) -> bool {
+        if !self.nodes[node].is_narrow {
+            return false;
+        }
+        let children = &self.nodes[self.nodes[node].children()];
+        let is_due = node == 0
+            || self.nodes[node].visits >= WIDENING_VISITS
+            || children.iter().all(|child| child.status != NodeStatus::Open);
+        is_due
+            && children.iter().all(|child| child.pending == 0)
+            && (node == 0 || self.has_room(position.count_moves()))
+    }
+
+    /// Gives a node all its children. Those it has keep what they know.
+    fn widen(&mut self, parent: usize, position: &P, judgement: &Judgement) {
+        let known: Vec<_> = self.nodes[self.nodes[parent].children()].to_vec();
+        if !self.expand(parent, position) {
+            return;
+        }
+        self.nodes[parent].is_narrow = false;
+        self.set_priors(parent, position, judgement);
+        let children = self.nodes[parent].children();
+        for child in &mut self.nodes[children] {
+            if let Some(old) = known.iter().find(|old| old.mv == child.mv) {
+                let prior = child.prior;
+                *child = *old;
+                child.prior = prior;
+            }
+        }
     }
 
     /// How many simulations the root has had.
@@ -180,4 +241,64 @@ pub(crate) fn win_probability(logit: i32) -> f32 {
     let size = exp(-(logit.unsigned_abs() as f32) / LOGIT_ONE as f32);
     let likely = 1.0 / (1.0 + size);
     if logit >= 0 { likely } else { 1.0 - likely }
+}
+
+#[cfg(test)]
+mod tests {
+    use stoa_rules::Position as _;
+    use stoa_rules::palisade::{Position, Size};
+
+    use super::*;
+    use crate::mcts::TreeSearchOptions;
+    use crate::policy::PolicyNet;
+    use crate::policy::tests::random_file;
+
+    /// Nodes that are visited once or twice have few children, and nothing that the others found out is lost when they
+    /// get the rest.
+    #[test]
+    fn nodes_get_all_children_when_they_are_visited_often() {
+        let size = Size::new(7).unwrap();
+        let file = random_file(32, 1, &mut Rng::new(8));
+        let net = PolicyNet::read::<Position>(&file, stoa_rules::Game::Palisade(size)).unwrap();
+        let mut room = net.room();
+        let start = Position::start(size);
+        let mut tree = Tree::new(1 << 22);
+        tree.begin(&start, TreeSearchOptions::GUIDED);
+        for _ in 0..3_000 {
+            if let Some(leaf) = tree.descend(1) {
+                let judgement = net.judge(leaf.position(), 0, &mut room);
+                tree.settle(leaf, judgement);
+            }
+        }
+        let (mut narrow, mut wide) = (0, 0);
+        let mut waiting = vec![(0, start)];
+        while let Some((number, position)) = waiting.pop() {
+            let node = &tree.nodes[number];
+            let children = &tree.nodes[node.children()];
+            if children.is_empty() {
+                continue;
+            }
+            // A visit expands the node, another one widens it, and all others go on to a child.
+            let below: u32 = children.iter().map(|child| child.visits).sum();
+            if node.is_narrow {
+                narrow += 1;
+                assert_eq!(children.len(), FIRST_CHILDREN);
+                assert!(node.visits <= WIDENING_VISITS, "{} visits", node.visits);
+                assert_eq!(below + 1, node.visits);
+            } else {
+                wide += 1;
+                assert_eq!(children.len(), position.count_moves());
+                let own = node.visits - below;
+                assert!(own == 1 || (own == 2 && node.visits > WIDENING_VISITS), "{own}");
+                let priors: f32 = children.iter().map(|child| child.prior).sum();
+                assert!((priors - 1.0).abs() < 1e-3, "{priors}");
+            }
+            for child in node.children() {
+                let mut next = position;
+                next.play_unchecked(tree.nodes[child].mv.unwrap());
+                waiting.push((child, next));
+            }
+        }
+        assert!(narrow > 100 && wide > 20, "{narrow} narrow, {wide} wide");
+    }
 }

@@ -37,6 +37,8 @@ pub(super) struct Node<M> {
     pub(super) turns: u16,
     /// Visits of other threads that are not settled yet.
     pub(super) pending: u16,
+    /// Whether only the likeliest of its moves are among its children.
+    pub(super) is_narrow: bool,
 }
 
 impl<M> Node<M> {
@@ -54,6 +56,7 @@ impl<M> Node<M> {
             status: NodeStatus::Open,
             turns: 0,
             pending: 0,
+            is_narrow: false,
         }
     }
 
@@ -233,6 +236,7 @@ impl<P: Knowledge> Tree<P> {
                 kept.extend_from_slice(&self.nodes[children]);
             } else {
                 (kept[next].children, kept[next].count) = (0, 0);
+                kept[next].is_narrow = false;
             }
             next += 1;
         }
@@ -342,19 +346,33 @@ impl<P: Knowledge> Tree<P> {
         })
     }
 
-    /// Expands a leaf, if there is room. Returns whether it has children. The root always has room.
-    pub(super) fn expand(&mut self, leaf: usize, position: &P) -> bool {
-        self.moves.clear();
-        position.generate(&mut self.moves);
+    /// Makes room for some children of a node, if there is any. The root always has room.
+    pub(super) fn make_room(&mut self, count: usize, parent: usize) -> bool {
         let start = self.nodes.len();
-        let needed = start + self.moves.len();
-        if needed > self.max_nodes && leaf != 0 {
+        let needed = start + count;
+        if needed > self.max_nodes && parent != 0 {
             return false;
         }
         if needed > self.nodes.capacity() {
             // By doubling, but never beyond the limit.
             let capacity = (2 * self.nodes.capacity()).min(self.max_nodes).max(needed);
             self.nodes.reserve_exact(capacity - start);
+        }
+        true
+    }
+
+    /// Whether there is room for so many more nodes.
+    pub(super) fn has_room(&self, count: usize) -> bool {
+        self.nodes.len() + count <= self.max_nodes
+    }
+
+    /// Expands a leaf, if there is room. Returns whether it has children.
+    pub(super) fn expand(&mut self, leaf: usize, position: &P) -> bool {
+        self.moves.clear();
+        position.generate(&mut self.moves);
+        let start = self.nodes.len();
+        if !self.make_room(self.moves.len(), leaf) {
+            return false;
         }
         for index in 0..self.moves.len() {
             let mv = self.moves[index];
@@ -462,7 +480,9 @@ impl<P: Knowledge> Tree<P> {
             }
             NodeStatus::Drawn | NodeStatus::Lost => {
                 let children = &self.nodes[self.nodes[node].children()];
-                if children.iter().any(|child| child.status == NodeStatus::Open) {
+                if self.nodes[node].is_narrow
+                    || children.iter().any(|child| child.status == NodeStatus::Open)
+                {
                     return;
                 }
                 let longest = children.iter().map(|child| child.turns).max().unwrap_or(0);

@@ -23,7 +23,7 @@
 mod file;
 mod kernel;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use std::sync::Arc;
 

@@ -131,29 +131,60 @@ fn table(game: Game, highest: Level, skills: &[Skill]) -> String {
 /// The skills of a game by their strength.
 struct Family {
     max_nodes: f64,
+    /// Whether a network guides the search. Its first guess is stronger than beginners are, so the weaker skills
+    /// judge a single position and differ in what they overlook.
+    is_guided: bool,
 }
+
+/// Of the strengths of a guided search, those above this look at more than one position.
+const GUESSES: f64 = 0.57;
+/// What share of the moves the weakest guess sees.
+const MIN_SEEN: f64 = 0.02;
 
 impl Family {
     fn of(game: Game) -> Family {
         let limited = Level::all().rev().find_map(|level| level.skill(game).nodes);
-        Family { max_nodes: limited.unwrap_or(30_000) as f64 }
+        let is_guided = stoa_engine::selfplay::guided::cells(game).is_ok();
+        Family { max_nodes: limited.unwrap_or(30_000) as f64, is_guided }
+    }
+
+    fn min_nodes(&self) -> f64 {
+        if self.is_guided { 1.0 } else { MIN_NODES }
     }
 
     fn skill(&self, strength: f64) -> Skill {
-        let growth = (self.max_nodes / MIN_NODES).ln();
-        let nodes = MIN_NODES * (growth * strength).exp();
+        let growth = (self.max_nodes / self.min_nodes()).ln();
+        let (of_nodes, overlook) = match self.is_guided {
+            // Slips become rare sooner than positions become many: nobody likes a strong player who blunders.
+            false => (strength, MAX_OVERLOOKED * (1.0 - strength).powi(2)),
+            // Each step sees so many times as many moves.
+            true => {
+                let seen = MIN_SEEN.powf((1.0 - strength / GUESSES).max(0.0));
+                (((strength - GUESSES) / (1.0 - GUESSES)).max(0.0), 1000.0 * (1.0 - seen))
+            }
+        };
+        let nodes = self.min_nodes() * (growth * of_nodes).exp();
         // Two digits are enough.
         let digit = 10f64.powf(nodes.log10().floor() - 1.0).max(1.0);
         let nodes = (nodes / digit).round() * digit;
-        // Slips become rare sooner than positions become many: nobody likes a strong player who blunders.
-        let overlook = (MAX_OVERLOOKED * (1.0 - strength).powi(2)).round();
-        Skill { nodes: Some(nodes as u64), overlook: overlook as u32 }
+        Skill { nodes: Some(nodes as u64), overlook: overlook.round() as u32 }
     }
 
     fn strength(&self, skill: Skill) -> f64 {
-        let growth = (self.max_nodes / MIN_NODES).ln();
-        let strength = |nodes: u64| (nodes as f64 / MIN_NODES).ln() / growth;
-        skill.nodes.map_or(1.0, strength).clamp(0.0, 1.0)
+        let growth = (self.max_nodes / self.min_nodes()).ln();
+        let by_nodes = |nodes: u64| match growth > 0.0 {
+            true => ((nodes as f64 / self.min_nodes()).ln() / growth).clamp(0.0, 1.0),
+            false => 1.0,
+        };
+        match skill.nodes {
+            None => 1.0,
+            Some(1) if self.is_guided => {
+                let seen = (1.0 - f64::from(skill.overlook) / 1000.0).max(MIN_SEEN);
+                GUESSES * (1.0 - seen.ln() / MIN_SEEN.ln())
+            }
+            Some(nodes) if self.is_guided => GUESSES + (1.0 - GUESSES) * by_nodes(nodes),
+            Some(nodes) => by_nodes(nodes),
+        }
     }
 }
 
@@ -239,7 +270,7 @@ mod tests {
 
     #[test]
     fn strength_and_skill_go_both_ways() {
-        let family = Family { max_nodes: 30_000.0 };
+        let family = Family { max_nodes: 30_000.0, is_guided: false };
         assert_eq!(family.skill(1.0), Skill { nodes: Some(30_000), overlook: 0 });
         assert_eq!(family.skill(0.0), Skill { nodes: Some(10), overlook: 700 });
         for strength in [0.0, 0.25, 0.5, 0.9, 1.0] {
@@ -247,6 +278,18 @@ mod tests {
             assert!((back - strength).abs() < 0.01, "{strength} {back}");
         }
         assert_eq!(family.strength(Skill { nodes: None, overlook: 0 }), 1.0);
+    }
+
+    #[test]
+    fn weak_players_that_a_network_guides_judge_one_position() {
+        let family = Family { max_nodes: 150.0, is_guided: true };
+        assert_eq!(family.skill(1.0), Skill { nodes: Some(150), overlook: 0 });
+        assert_eq!(family.skill(GUESSES), Skill { nodes: Some(1), overlook: 0 });
+        assert_eq!(family.skill(0.0), Skill { nodes: Some(1), overlook: 980 });
+        for strength in [0.0, 0.1, 0.3, 0.5, GUESSES, 0.8, 0.9, 1.0] {
+            let back = family.strength(family.skill(strength));
+            assert!((back - strength).abs() < 0.03, "{strength} {back}");
+        }
     }
 
     /// Invented players whose strength is no straight line: all steps come out right.

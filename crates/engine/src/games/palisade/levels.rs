@@ -1,10 +1,39 @@
-//! The strength of the levels 1 to 10: playouts, and moves overlooked in a thousand.
-//! `stoa ladder palisade --calibrate` prints these rows.
+//! The strength of the levels 1 to 10. `stoa ladder palisade:9 --calibrate` and `stoa ladder palisade:13 --calibrate`
+//! print rows like these.
 
 use crate::{LevelTable, Skill};
 
-/// The levels of every board, calibrated on 9 × 9.
-pub(super) const LEVELS: LevelTable = Skill::table([
+/// The levels of boards up to 11 × 11, calibrated on 9 × 9: positions that the network judges, and moves overlooked
+/// in a thousand. Most judge a single position, so they play what the network thinks of first, of the moves they see.
+pub(super) const SMALL: LevelTable = Skill::table([
+    (1, 945),
+    (1, 900),
+    (1, 816),
+    (1, 672),
+    (1, 432),
+    (1, 80),
+    (5, 0),
+    (29, 0),
+    (145, 0),
+    (0, 0),
+]);
+
+/// The levels of larger boards, calibrated on 13 × 13.
+pub(super) const LARGE: LevelTable = Skill::table([
+    (1, 980),
+    (1, 932),
+    (1, 882),
+    (1, 745),
+    (1, 517),
+    (1, 134),
+    (5, 0),
+    (15, 0),
+    (70, 0),
+    (0, 0),
+]);
+
+/// The levels while the network cannot be had, calibrated on 9 × 9: playouts, and moves overlooked in a thousand.
+pub(super) const BY_PLAYOUTS: LevelTable = Skill::table([
     (11, 347),
     (18, 277),
     (29, 205),

@@ -76,8 +76,12 @@ impl Knowledge for Position {
         include_str!("default.weights")
     }
 
-    fn levels(_: Size) -> LevelTable {
-        levels::LEVELS
+    fn levels(size: Size) -> LevelTable {
+        if size.get() > 11 { levels::LARGE } else { levels::SMALL }
+    }
+
+    fn levels_with_terms(_: Size) -> LevelTable {
+        levels::BY_PLAYOUTS
     }
 
     const LEVEL_LOSSES: &'static str = include_str!("accuracy.txt");
@@ -135,8 +139,7 @@ impl Knowledge for Position {
         self.closes_loop(point)
     }
 
-    /// The other levels were calibrated with playouts.
-    const FIRST_LEVEL_WITH_NET: u8 = 10;
+    const FIRST_LEVEL_WITH_NET: u8 = 1;
 
     const GRID_PLANES: usize = inputs::PLANES;
 
