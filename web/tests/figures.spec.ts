@@ -4,7 +4,7 @@
  * and fail nowhere: what a machine does besides is not known here.
  */
 import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, type Page, test } from '@playwright/test';
 import { begin, possible } from './helpers';
 
@@ -13,6 +13,8 @@ test.describe.configure({ mode: 'serial' });
 test.setTimeout(300_000);
 
 const IMPASSE = '1W1b1W1b/b1W1b1W1/8/8/8/8/1B1w1B1w/w1B1w1B1 w';
+const COLOSSUS = 't2W/5/6/t5t/6/5/B2t b 3 0 6';
+const COLUMNA = 'x7/x7/x7/x7/x7/x7/x7 a1 i9 b 0';
 const PALISADE = `${Array.from({ length: 9 }, () => '9').join('/')} b`;
 
 const sorted = (numbers: number[]) => [...numbers].sort((a, b) => a - b);
@@ -182,20 +184,27 @@ test('the engine in the browser against the program', async ({ page }) => {
   const assets = readdirSync(new URL('../dist/assets', import.meta.url));
   const find = (pattern: RegExp) => `/assets/${assets.find((name) => pattern.test(name)) ?? ''}`;
   const files = { worker: find(/^worker.*\.js$/), module: find(/\.wasm$/) };
-  for (const [game, position, nodes] of [
-    ['impasse', IMPASSE, 2_000_000],
-    ['palisade:9', PALISADE, 20_000],
+  for (const [game, position, nodes, file] of [
+    ['impasse', IMPASSE, 2_000_000, undefined],
+    ['palisade:9', PALISADE, 20_000, undefined],
+    ['impasse', IMPASSE, 1_000_000, 'impasse/default.net'],
+    ['colossus', COLOSSUS, 1_000_000, 'colossus/default.net'],
+    ['columna', COLUMNA, 500_000, 'columna/spaces.net'],
+    ['palisade:9', PALISADE, 4_000, 'palisade/default.net'],
   ] as const) {
+    const net =
+      file && readFileSync(new URL(`../../crates/engine/src/games/${file}`, import.meta.url));
     const inBrowser = () =>
       page.evaluate(
-        async ({ files: { worker: script, module }, game, position, nodes }) => {
+        async ({ files: { worker: script, module }, game, position, nodes, net }) => {
           const compiled = await WebAssembly.compileStreaming(fetch(module));
           const worker = new Worker(script, { type: 'module' });
           const answer = await new Promise<string>((resolve, reject) => {
             worker.onmessage = ({ data }) => {
               if ('ready' in data) {
                 const question = { ask: 'think', game, position, limits: { nodes } };
-                worker.postMessage({ id: 1, question: JSON.stringify(question) });
+                const bytes = net && Uint8Array.from(atob(net), (byte) => byte.charCodeAt(0));
+                worker.postMessage({ id: 1, question: JSON.stringify(question), net: bytes });
               } else if ('answer' in data) resolve(data.answer);
               else if ('died' in data) reject(new Error(data.died));
             };
@@ -204,7 +213,7 @@ test('the engine in the browser against the program', async ({ page }) => {
           worker.terminate();
           return answer;
         },
-        { files, game, position, nodes },
+        { files, game, position, nodes, net: net?.toString('base64') },
       );
     const speed = (thought: { nodes: number; time: { secs: number; nanos: number } }) =>
       thought.nodes / (thought.time.secs + thought.time.nanos / 1e9);
@@ -220,16 +229,17 @@ test('the engine in the browser against the program', async ({ page }) => {
         '--threads',
         '1',
         '--evaluation',
-        'terms',
+        net ? 'net' : 'terms',
         '--json',
       ];
       const said = execFileSync(stoa, ['analyse', game, '-p', position, ...limits]).toString();
       const last = JSON.parse(said.trim().split('\n').at(-1) ?? '');
       native.push(last.nodes / last.seconds);
     }
-    tell(`${game} in the browser, best`, Math.max(...browser), 'positions or playouts a second');
+    const what = `${game} with ${net ? 'network' : 'terms'}`;
+    tell(`${what} in the browser, best`, Math.max(...browser), 'positions or playouts a second');
     if (native.length === 0) continue;
-    tell(`${game} in the program, best`, Math.max(...native), 'positions or playouts a second');
-    tell(`${game}, browser of program`, (100 * Math.max(...browser)) / Math.max(...native), '%');
+    tell(`${what} in the program, best`, Math.max(...native), 'positions or playouts a second');
+    tell(`${what}, browser of program`, (100 * Math.max(...browser)) / Math.max(...native), '%');
   }
 });

@@ -29,6 +29,18 @@ test('a network is loaded when its game is analysed, and not before', async ({ p
   expect(problems).toEqual([]);
 });
 
+test('a low level loads a network where it judges with one', async ({ page }) => {
+  const { problems } = watch(page);
+  const asked = netsAskedFor(page);
+  for (const [number, game] of ['columna', 'palisade:5'].entries()) {
+    await begin(page, game);
+    await makeMove(page, 1);
+    await expect.poll(() => myTurn(page), { timeout: 20_000 }).toBe(true);
+    expect(asked).toHaveLength(number + 1);
+  }
+  expect(problems).toEqual([]);
+});
+
 for (const [what, answer] of [
   ['missing', { status: 404 }],
   ['damaged', { body: 'stoa-net 1\ngame: impasse\n' }],

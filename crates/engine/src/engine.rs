@@ -348,7 +348,9 @@ impl<P: Knowledge> TypedEngine<P> {
         };
         let side = position.side_to_move();
         let ten_to_one = match (strategy, &self.evaluation) {
-            (Strategy::AlphaBeta, Evaluation::Net(_)) => P::ten_to_one(position.options()).net,
+            (Strategy::AlphaBeta, Evaluation::Net(_)) | (Strategy::Mcts, Evaluation::Policy(_)) => {
+                P::ten_to_one(position.options()).net
+            }
             (Strategy::AlphaBeta, Evaluation::Terms(_)) => P::ten_to_one(position.options()).terms,
             _ => Score::TEN_TO_ONE,
         };

@@ -20,7 +20,8 @@ const nets = new Nets((game) => {
 const MIN_NET_DEPTH = 3;
 
 async function netFor(question: EngineQuestions[Name]['question']) {
-  if (!('game' in question) || (question.limits?.depth ?? Infinity) < MIN_NET_DEPTH) return undefined;
+  if (!('game' in question) || (question.limits?.depth ?? Infinity) < MIN_NET_DEPTH)
+    return undefined;
   const { game } = question;
   const level = 'level' in question ? question.level : undefined;
   if (level !== undefined && level < (await firstLevelWithNet(game))) return undefined;

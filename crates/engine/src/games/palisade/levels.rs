@@ -6,7 +6,7 @@ use crate::{LevelTable, Skill};
 /// The levels of boards up to 11 × 11, calibrated on 9 × 9: positions that the network judges, and moves overlooked
 /// in a thousand. Most judge a single position, so they play what the network thinks of first, of the moves they see.
 pub(super) const SMALL: LevelTable = Skill::table([
-    (1, 945),
+    (1, 950),
     (1, 900),
     (1, 816),
     (1, 672),
@@ -21,14 +21,14 @@ pub(super) const SMALL: LevelTable = Skill::table([
 /// The levels of larger boards, calibrated on 13 × 13.
 pub(super) const LARGE: LevelTable = Skill::table([
     (1, 980),
-    (1, 932),
-    (1, 882),
-    (1, 745),
-    (1, 517),
-    (1, 134),
+    (1, 962),
+    (1, 926),
+    (1, 835),
+    (1, 628),
+    (1, 230),
     (5, 0),
-    (15, 0),
-    (70, 0),
+    (16, 0),
+    (75, 0),
     (0, 0),
 ]);
 

@@ -15,7 +15,7 @@ use stoa_rules::{Position as _, Side};
 
 use crate::matches::OpeningLength;
 use crate::policy::Grid;
-use crate::{Knowledge, LevelTable, Strategy, Term, TermSink, TreeSearchOptions};
+use crate::{Knowledge, LevelTable, Strategy, TenToOne, Term, TermSink, TreeSearchOptions};
 
 const TEMPO: usize = 0;
 const OWNED: usize = 1;
@@ -82,6 +82,11 @@ impl Knowledge for Position {
 
     fn levels_with_terms(_: Size) -> LevelTable {
         levels::BY_PLAYOUTS
+    }
+
+    /// The network's opinion, averaged over a tree, is too careful.
+    fn ten_to_one(size: Size) -> TenToOne {
+        TenToOne { net: if size.get() > 11 { 270 } else { 155 }, ..TenToOne::default() }
     }
 
     const LEVEL_LOSSES: &'static str = include_str!("accuracy.txt");
