@@ -48,3 +48,9 @@ pub use mcts::{TreeSearchChanges, TreeSearchOptions};
 pub use net::NetError;
 pub use oracle::Oracle;
 pub use score::{Score, TenToOne};
+
+/// Whether a search has a single thread. A browser's module has no others, and no code for them.
+#[inline(always)]
+pub(crate) fn is_alone(threads: usize) -> bool {
+    cfg!(target_arch = "wasm32") || threads <= 1
+}

@@ -17,7 +17,7 @@ use crate::level::Oversight;
 use crate::limits::{Stop, TimeBudget, Timer};
 use crate::score::{INFINITE, PROVEN};
 use crate::transposition::TranspositionTable;
-use crate::{Evaluator, Knowledge, Limits, Oracle, Score};
+use crate::{Evaluator, Knowledge, Limits, Oracle, Score, is_alone};
 
 use currently_searching::CurrentlySearching;
 use node::Searcher;
@@ -152,6 +152,9 @@ impl<P: Knowledge, E: Evaluator<P>> Search<'_, P, E> {
         let team = Team::new();
         let searcher = |ordering| Searcher::new(self, &shared, ordering, &team, &done);
         let mut main = searcher(own);
+        if is_alone(self.threads) {
+            return self.deepen(&shared, &mut main, report);
+        }
         std::thread::scope(|scope| {
             for ordering in others {
                 let mut helper = searcher(ordering);
@@ -192,7 +195,7 @@ impl<P: Knowledge, E: Evaluator<P>> Search<'_, P, E> {
             }
             let finished = found.len() == lines;
             if finished {
-                found.sort_by_key(|line| std::cmp::Reverse(line.score));
+                sort_lines(&mut found);
                 best = found;
                 reached = depth;
             } else {
@@ -205,7 +208,7 @@ impl<P: Knowledge, E: Evaluator<P>> Search<'_, P, E> {
                         best.drain(..best.len() - 1);
                     }
                 }
-                best.sort_by_key(|line| std::cmp::Reverse(line.score));
+                sort_lines(&mut best);
                 best.truncate(lines);
             }
             let nodes = shared.nodes.load(Ordering::Relaxed) + searcher.unreported();
@@ -262,6 +265,18 @@ impl<P: Knowledge, E: Evaluator<P>> Search<'_, P, E> {
                 }
                 None => std::thread::sleep(HELPER_NAP),
             }
+        }
+    }
+}
+
+/// Brings the best lines to the front; equal ones stay in order. There are few, and the standard library's sorting is a
+/// lot of code for a browser, once for every game.
+fn sort_lines<M>(lines: &mut [ScoredLine<M>]) {
+    for end in 1..lines.len() {
+        let mut at = end;
+        while at > 0 && lines[at - 1].score < lines[at].score {
+            lines.swap(at - 1, at);
+            at -= 1;
         }
     }
 }

@@ -98,8 +98,11 @@ impl<P: Knowledge> Tree<P> {
         if parent == 0 || children.len() <= FIRST_CHILDREN {
             return;
         }
-        // Equal priors keep the order of the moves.
-        self.nodes[children.clone()].sort_by(|a, b| b.prior.total_cmp(&a.prior));
+        for place in children.start..children.start + FIRST_CHILDREN {
+            let likeliest = (place..children.end)
+                .reduce(|a, b| if self.nodes[b].prior > self.nodes[a].prior { b } else { a });
+            self.nodes.swap(place, likeliest.unwrap_or(place));
+        }
         self.nodes.truncate(children.start + FIRST_CHILDREN);
         self.nodes[parent].count = FIRST_CHILDREN as u32;
         self.nodes[parent].is_narrow = true;

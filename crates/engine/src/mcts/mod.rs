@@ -17,7 +17,7 @@ use crate::alphabeta::ScoredLine;
 use crate::level::Oversight;
 use crate::limits::{Stop, TimeBudget, Timer};
 use crate::policy::PolicyNet;
-use crate::{Evaluator, Knowledge, Limits, Score};
+use crate::{Evaluator, Knowledge, Limits, Score, is_alone};
 
 pub(crate) use guided::Leaf;
 pub(crate) use tree::Tree;
@@ -172,15 +172,23 @@ impl<P: Knowledge, E: Evaluator<P, State = ()>> Search<'_, P, E> {
             (_, None) => return (Vec::new(), 0, 0),
             (Some(net), Some((tree, _))) => {
                 let shared = Mutex::new(tree);
-                std::thread::scope(|scope| {
-                    for _ in 1..self.threads {
-                        scope.spawn(|| {
-                            self.grow_shared(&shared, net, &played, &done, &mut |_, _| {});
-                        });
-                    }
-                    self.grow_shared(&shared, net, &played, &done, &mut tick);
-                    done.stop();
-                });
+                let mut grow = || self.grow_shared(&shared, net, &played, &done, &mut tick);
+                if is_alone(self.threads) {
+                    grow();
+                } else {
+                    std::thread::scope(|scope| {
+                        for _ in 1..self.threads {
+                            scope.spawn(|| {
+                                self.grow_shared(&shared, net, &played, &done, &mut |_, _| {});
+                            });
+                        }
+                        grow();
+                        done.stop();
+                    });
+                }
+            }
+            (None, Some((first, others))) if is_alone(1 + others.len()) => {
+                self.grow(first, &played, &done, &mut tick);
             }
             (None, Some((first, others))) => std::thread::scope(|scope| {
                 for tree in others {

@@ -203,23 +203,26 @@ impl Layer {
     }
 
     /// Computes the layer for every cell of a board of `side` × `side` cells, which has a border of one
-    /// cell of zeros, and clamps the results. If `ADDED`, they are added to what is in `to`.
-    #[inline(always)]
-    pub(super) fn apply<K: Kernel, const ADDED: bool>(
+    /// cell of zeros, and clamps the results. If `added`, they are added to what is in `to`.
+    // Code for AVX2 must be inlined into what asked for it. In a browser the size counts.
+    #[cfg_attr(target_arch = "wasm32", inline(never))]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    pub(super) fn apply<K: Kernel>(
         &self,
         from: &[i16],
         bias: &[i32],
         side: usize,
+        added: bool,
         to: &mut [i16],
     ) {
         for row in 0..side {
             let mut file = 0;
             while file + CELLS <= side {
-                self.cells::<K, ADDED, CELLS>(from, bias, side, row, file, to);
+                self.cells::<K, CELLS>(from, bias, side, added, [row, file], to);
                 file += CELLS;
             }
             while file < side {
-                self.cells::<K, ADDED, 1>(from, bias, side, row, file, to);
+                self.cells::<K, 1>(from, bias, side, added, [row, file], to);
                 file += 1;
             }
         }
@@ -227,13 +230,13 @@ impl Layer {
 
     /// Some neighbouring cells of a row.
     #[inline(always)]
-    fn cells<K: Kernel, const ADDED: bool, const COUNT: usize>(
+    fn cells<K: Kernel, const COUNT: usize>(
         &self,
         from: &[i16],
         bias: &[i32],
         side: usize,
-        row: usize,
-        file: usize,
+        added: bool,
+        [row, file]: [usize; 2],
         to: &mut [i16],
     ) {
         let (width, outputs, inputs) = (side + 2, self.bias.len(), self.inputs);
@@ -265,8 +268,8 @@ impl Layer {
                 }
                 for (value, &sum) in to.iter_mut().zip(&whole) {
                     let rounded = (sum + WEIGHT_ONE / 2) >> WEIGHT_ONE.ilog2();
-                    let added = if ADDED { i32::from(*value) } else { 0 };
-                    *value = (added + rounded).clamp(0, MAX_ACTIVATION) as i16;
+                    let before = if added { i32::from(*value) } else { 0 };
+                    *value = (before + rounded).clamp(0, MAX_ACTIVATION) as i16;
                 }
             }
         }

@@ -203,11 +203,11 @@ impl PolicyNet {
                 *value = (bits >> number & 1) as i16 * ACTIVATION_ONE as i16;
             }
         }
-        self.stem.apply::<K, false>(planes, &self.stem.bias, side, stream);
+        self.stem.apply::<K>(planes, &self.stem.bias, side, false, stream);
         for block in &self.blocks {
             block.means(stream, side, channels, bias);
-            block.first.apply::<K, false>(stream, bias, side, inner);
-            block.second.apply::<K, true>(inner, &block.second.bias, side, stream);
+            block.first.apply::<K>(stream, bias, side, false, inner);
+            block.second.apply::<K>(inner, &block.second.bias, side, true, stream);
         }
         judgement.policy.clear();
         judgement.policy.resize(cells, 0);
