@@ -294,6 +294,7 @@ fn switch(key: &str, value: &str) -> Result<bool, String> {
 mod tests {
     use super::*;
     use std::time::Duration;
+    use stoa_engine::TreeSearchOptions;
 
     fn build(text: &str) -> EngineSpec {
         match text.parse::<PlayerSpec>().unwrap().kind {
