@@ -243,3 +243,71 @@ test('the engine in the browser against the program', async ({ page }) => {
     tell(`${what}, browser of program`, (100 * Math.max(...browser)) / Math.max(...native), '%');
   }
 });
+
+test('two workers against one', async ({ page }) => {
+  await page.goto('/');
+  const assets = readdirSync(new URL('../dist/assets', import.meta.url));
+  const find = (pattern: RegExp) => `/assets/${assets.find((name) => pattern.test(name)) ?? ''}`;
+  const files = { worker: find(/^worker.*\.js$/), module: find(/\.wasm$/) };
+  for (const [game, file, limits] of [
+    ['impasse', 'impasse/default.net', { depth: 13 }],
+    ['colossus', 'colossus/default.net', { depth: 13 }],
+    ['columna', 'columna/spaces.net', { depth: 9 }],
+    ['palisade:9', 'palisade/default.net', { nodes: 8_000 }],
+  ] as const) {
+    const net = readFileSync(new URL(`../../crates/engine/src/games/${file}`, import.meta.url));
+    const seconds = (workers: number) =>
+      page.evaluate(
+        async ({ files, game, limits, net, workers }) => {
+          const compiled = await WebAssembly.compileStreaming(fetch(files.module));
+          const words = new SharedArrayBuffer(4 * 270_000);
+          const bytes = Uint8Array.from(atob(net), (byte) => byte.charCodeAt(0));
+          const ask = (worker: Worker, question: object) =>
+            new Promise<string>((resolve, reject) => {
+              worker.onmessage = ({ data }) => {
+                if ('answer' in data) resolve(data.answer);
+                else if ('died' in data) reject(new Error(data.died));
+              };
+              worker.postMessage({ id: 1, question: JSON.stringify(question), net: bytes });
+            });
+          const start = async (helper: number | null) => {
+            const worker = new Worker(files.worker, { type: 'module' });
+            const stop = new SharedArrayBuffer(4);
+            const ready = new Promise((resolve) => (worker.onmessage = resolve));
+            const crew = workers > 1 ? { words, helper } : undefined;
+            worker.postMessage({ start: 'engine', module: compiled, stop, crew });
+            await ready;
+            return { worker, stop };
+          };
+          const state = await start(null);
+          const rules = new Worker(files.worker, { type: 'module' });
+          const ready = new Promise((resolve) => (rules.onmessage = resolve));
+          rules.postMessage({ start: 'rules', module: compiled, stop: null });
+          await ready;
+          const told = JSON.parse(await ask(rules, { ask: 'state', game }));
+          const { position } = told.ok;
+          const helpers = await Promise.all(
+            Array.from({ length: workers - 1 }, (_, helper) => start(helper)),
+          );
+          const question = { ask: 'think', game, position };
+          const helped = helpers.map(({ worker }) => ask(worker, { ...question, limits: {} }));
+          await new Promise((resolve) => setTimeout(resolve, 100));
+          const { time } = JSON.parse(await ask(state.worker, { ...question, limits })).ok;
+          for (const { stop } of helpers) Atomics.store(new Int32Array(stop), 0, 1);
+          await Promise.all(helped);
+          for (const { worker } of [state, ...helpers]) worker.terminate();
+          rules.terminate();
+          return time.secs + time.nanos / 1e9;
+        },
+        { files, game, limits, net: net.toString('base64'), workers },
+      );
+    const [one, two]: number[][] = [[], []];
+    for (let round = 0; round < 5; round += 1) {
+      one?.push(await seconds(1));
+      two?.push(await seconds(2));
+    }
+    const median = (times: number[] = []) => sorted(times)[2] ?? NaN;
+    tell(`${game}, one worker, in the middle`, median(one), 's');
+    tell(`${game}, two workers together, in the middle`, median(two), 's');
+  }
+});

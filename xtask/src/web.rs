@@ -78,6 +78,8 @@ fn optimise(level: &str, module: &Path) -> Result<()> {
         .args([level, "--enable-simd", "--enable-bulk-memory"])
         .args(["--enable-nontrapping-float-to-int", "--enable-sign-ext"])
         .args(["--enable-mutable-globals", "--enable-reference-types", "--enable-multivalue"])
+        // What has a single caller was left alone by the compiler for a reason; inlined, it packs worse by 12 KB.
+        .arg("--one-caller-inline-max-function-size=20")
         .args(["--strip-debug", "--strip-producers", "--strip-target-features", "-o"])
         .args([optimised.as_path(), module]))?;
     fs::rename(&optimised, module).context("cannot put the module in its place")

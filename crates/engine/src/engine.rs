@@ -19,6 +19,7 @@ use stoa_rules::playout::Rng;
 use stoa_rules::{AnyPosition, Game, Side};
 
 use crate::alphabeta::{self, MoveOrderings, ScoredLine, SearchOptions};
+use crate::crew::Crew;
 use crate::games::{KnowledgeVisitor, visit};
 use crate::level::Oversight;
 use crate::limits::{Now, Stop, Timer, system_now};
@@ -103,6 +104,9 @@ pub struct Settings {
     pub evaluation: EvaluationChoice,
     /// A source of exact values. An engine whose level limits what it sees does not ask it.
     pub oracle: Option<Arc<dyn Oracle>>,
+    /// Engines without common memory with which it searches, if nothing limits what it sees. One that helps finds no
+    /// lines of its own; it helps until it is stopped.
+    pub crew: Option<Crew>,
     /// The clock. WebAssembly has none of its own: without one passed here, limits of time never
     /// take effect there.
     pub now: Now,
@@ -122,6 +126,7 @@ impl Default for Settings {
             tree_search: TreeSearchChanges::default(),
             evaluation: EvaluationChoice::default(),
             oracle: None,
+            crew: None,
             now: system_now,
         }
     }
@@ -272,6 +277,7 @@ struct TypedEngine<P: Knowledge> {
     evaluation: Evaluation,
     /// The terms, which explain what a network only judges, and which playouts use.
     weights: Weights,
+    crew: Option<Crew>,
     table: TranspositionTable,
     orderings: MoveOrderings<P>,
     trees: Vec<Tree<P>>,
@@ -302,6 +308,8 @@ impl<P: Knowledge> TypedEngine<P> {
             Evaluation::Net(_) | Evaluation::Policy(_) => level.skill(game),
         };
         let skill = settings.skill.or_else(|| settings.level.map(skill_of));
+        let crew = settings.crew.clone();
+        let crew = crew.map(|crew| crew.among(&game.to_string(), evaluation.checksum()));
         let bytes = settings.table << 20;
         // Threads have trees of their own, but for those that a network guides.
         let trees = match (strategy, &evaluation) {
@@ -316,6 +324,7 @@ impl<P: Knowledge> TypedEngine<P> {
             skill,
             evaluation,
             weights,
+            crew,
             table: TranspositionTable::new(table),
             orderings: MoveOrderings::default(),
             trees: std::iter::repeat_with(|| Tree::new(bytes / trees)).take(trees).collect(),
@@ -384,6 +393,7 @@ impl<P: Knowledge> TypedEngine<P> {
                     lines: self.settings.lines,
                     threads: self.settings.threads,
                     oracle: self.settings.oracle.as_deref().filter(|_| sees_all),
+                    crew: self.crew.as_ref().filter(|_| sees_all),
                     stop,
                     timer,
                 };
@@ -416,6 +426,7 @@ impl<P: Knowledge> TypedEngine<P> {
                     limits,
                     lines: self.settings.lines,
                     threads: self.settings.threads,
+                    crew: self.crew.as_ref().filter(|_| sees_all),
                     stop,
                     timer,
                 };

@@ -93,6 +93,17 @@ impl Evaluation {
     }
 }
 
+impl Evaluation {
+    /// The checksum of the network, 0 for terms.
+    pub(crate) fn checksum(&self) -> u32 {
+        match self {
+            Evaluation::Terms(_) => 0,
+            Evaluation::Net(net) => net.header().checksum,
+            Evaluation::Policy(net) => net.header().checksum,
+        }
+    }
+}
+
 impl fmt::Display for EvaluationChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -16,6 +16,7 @@
 //! ```
 
 mod alphabeta;
+pub mod crew;
 mod engine;
 mod eval;
 mod evaluation;

@@ -61,6 +61,7 @@ pub(crate) fn best_move<P: Knowledge, E: Evaluator<P>>(
         lines: 1,
         threads: 1,
         oracle: None,
+        crew: None,
         stop,
         timer: Timer::start(),
     };

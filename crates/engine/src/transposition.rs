@@ -158,7 +158,7 @@ impl TranspositionTable {
 
 /// From the lowest bit: best move 16, score 16, depth 16, bound 2, unused 8, generation 6.
 #[inline]
-fn pack(entry: Entry, generation: u8) -> u64 {
+pub(crate) fn pack(entry: Entry, generation: u8) -> u64 {
     u64::from(entry.best.unwrap_or(NO_MOVE))
         | u64::from(entry.score as i16 as u16) << 16
         | u64::from(entry.depth as i16 as u16) << 32
@@ -167,7 +167,7 @@ fn pack(entry: Entry, generation: u8) -> u64 {
 }
 
 #[inline]
-fn unpack(data: u64) -> Entry {
+pub(crate) fn unpack(data: u64) -> Entry {
     let best = data as u16;
     Entry {
         best: (best != NO_MOVE).then_some(best),

@@ -1,9 +1,12 @@
-//! What the workers call, and what they bring along: a clock, a way to stop, an ear for panics.
+//! What the workers call, and what they bring along: a clock, a way to stop, an ear for panics, and words that they
+//! share with other workers.
 
 use std::cell::RefCell;
+use std::sync::Arc;
 use std::time::Duration;
 
 use stoa_engine::Stop;
+use stoa_engine::crew::{Crew, Role, SharedWords};
 use wasm_bindgen::prelude::*;
 
 use crate::exact::Solver;
@@ -20,12 +23,53 @@ extern "C" {
     /// Tells the worker why it is about to die.
     #[wasm_bindgen(js_name = stoaPanicked)]
     fn stoa_panicked(message: &str);
+
+    /// How many words the worker shares with others; 0 if it works alone.
+    #[wasm_bindgen(js_name = stoaWords)]
+    fn stoa_words() -> u32;
+
+    /// Which helper it is, from 0; negative if it leads.
+    #[wasm_bindgen(js_name = stoaHelper)]
+    fn stoa_helper() -> i32;
+
+    /// Reads a word.
+    #[wasm_bindgen(js_name = stoaLoad)]
+    fn stoa_load(place: u32) -> u32;
+
+    /// Writes a word.
+    #[wasm_bindgen(js_name = stoaStore)]
+    fn stoa_store(place: u32, word: u32);
+}
+
+/// The words that the worker shares.
+#[derive(Debug)]
+struct WorkerWords(usize);
+
+impl SharedWords for WorkerWords {
+    fn len(&self) -> usize {
+        self.0
+    }
+
+    fn load(&self, place: usize) -> u32 {
+        stoa_load(place as u32)
+    }
+
+    fn store(&self, place: usize, word: u32) {
+        stoa_store(place as u32, word);
+    }
+}
+
+/// The part that the worker has in a crew.
+fn crew() -> Option<Crew> {
+    let count = stoa_words() as usize;
+    let role = usize::try_from(stoa_helper()).map_or(Role::Leader, Role::Helper);
+    (count > 0).then(|| Crew::new(Arc::new(WorkerWords(count)), role))
 }
 
 thread_local! {
     static STOP: Stop = Stop::new();
     static LAST: RefCell<Duration> = const { RefCell::new(Duration::ZERO) };
-    static ENGINES: RefCell<Engines> = RefCell::new(Engines::new(now, STOP.with(Stop::clone)));
+    static ENGINES: RefCell<Engines> = RefCell::new(Engines::new(now, STOP.with(Stop::clone), crew()));
     static SOLVER: RefCell<Solver> = RefCell::new(Solver::new(now, STOP.with(Stop::clone)));
 }
 

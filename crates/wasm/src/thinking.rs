@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Deserialize;
+use stoa_engine::crew::Crew;
 use stoa_engine::review::{CompleteReview, Progress, review};
 use stoa_engine::{Engine, EvaluationChoice, Level, Limits, Now, Settings, Stop, Thought};
 use stoa_rules::{Game, Session};
@@ -118,6 +119,8 @@ const SMALL_TABLE: usize = 4;
 pub struct Engines {
     now: Now,
     stop: Stop,
+    /// The part they have in a crew, at full strength.
+    crew: Option<Crew>,
     /// The last network that came with a question.
     net: Option<Arc<[u8]>>,
     player: Option<(Game, u8, u64, Engine)>,
@@ -126,8 +129,8 @@ pub struct Engines {
 
 impl Engines {
     /// No engine yet. They read the time from `now` and end when `stop` says so.
-    pub fn new(now: Now, stop: Stop) -> Engines {
-        Engines { now, stop, net: None, player: None, adviser: None }
+    pub fn new(now: Now, stop: Stop, crew: Option<Crew>) -> Engines {
+        Engines { now, stop, crew, net: None, player: None, adviser: None }
     }
 
     /// Judges positions of its game with a network from now on. One that cannot be used is left aside: a game is
@@ -164,7 +167,10 @@ impl Engines {
             Some((.., engine)) => engine,
             None => {
                 let table = if level == Level::HIGHEST { TABLE } else { SMALL_TABLE };
-                let settings = Settings { table, seed, now: self.now, ..Settings::level(level) };
+                // Lower levels play the same moves whatever others have found out.
+                let crew = self.crew.clone().filter(|_| level == Level::HIGHEST);
+                let settings =
+                    Settings { table, seed, crew, now: self.now, ..Settings::level(level) };
                 self.made(game, settings)?
             }
         };
@@ -178,8 +184,8 @@ impl Engines {
         let engine = match known {
             Some((.., engine)) => engine,
             None => {
-                let settings =
-                    Settings { table: TABLE, lines, now: self.now, ..Settings::default() };
+                let (table, crew, now) = (TABLE, self.crew.clone(), self.now);
+                let settings = Settings { table, lines, crew, now, ..Settings::default() };
                 self.made(game, settings)?
             }
         };

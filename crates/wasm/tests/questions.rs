@@ -1,6 +1,10 @@
 //! Questions as the page asks them, answered without a browser.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use serde_json::{Value, json};
+use stoa_engine::crew::{Crew, Role, SharedWords, words_for};
 use stoa_engine::{Stop, system_now};
 use stoa_rules::Game;
 use stoa_wasm::exact::Solver;
@@ -12,7 +16,7 @@ fn ask(question: Value) -> Result<Value, Value> {
 }
 
 fn think(question: Value) -> (Result<Value, Value>, Vec<Value>) {
-    let mut engines = Engines::new(system_now, Stop::new());
+    let mut engines = Engines::new(system_now, Stop::new(), None);
     let mut progress = Vec::new();
     let mut report = |text: String| progress.push(serde_json::from_str(&text).expect("JSON"));
     let answer = outcome(&ask_engine(&mut engines, &question.to_string(), &mut report));
@@ -186,7 +190,7 @@ fn a_stopped_question_has_no_answer() {
 fn the_engine_judges_with_the_network_of_the_page() {
     let net = include_bytes!("../../engine/src/games/impasse/default.net").as_slice();
     let score = |game: &str, net: Option<&[u8]>| {
-        let mut engines = Engines::new(system_now, Stop::new());
+        let mut engines = Engines::new(system_now, Stop::new(), None);
         let state = ask(json!({ "ask": "state", "game": game })).unwrap();
         let question = json!({
             "ask": "think", "game": game, "position": state["position"], "limits": { "nodes": 2000 },
@@ -202,4 +206,65 @@ fn the_engine_judges_with_the_network_of_the_page() {
     assert_eq!(score("impasse", Some(net)), own);
     assert_eq!(score("impasse", Some(&net[..net.len() - 1])), own);
     assert_eq!(score("colossus", Some(net)), score("colossus", None));
+}
+
+/// The words that workers share, in one process.
+#[derive(Debug)]
+struct Words(Vec<AtomicU32>);
+
+impl SharedWords for Words {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn load(&self, place: usize) -> u32 {
+        self.0[place].load(Ordering::Relaxed)
+    }
+
+    fn store(&self, place: usize, word: u32) {
+        self.0[place].store(word, Ordering::Relaxed);
+    }
+}
+
+/// As workers of a page do: one leads, the others help it until they are stopped, and the same workers go on to other
+/// games. Levels below the highest work alone.
+#[test]
+fn workers_search_together() {
+    let count = words_for(1 << 10);
+    let words = std::iter::repeat_with(AtomicU32::default).take(count).collect();
+    let words: Arc<dyn SharedWords> = Arc::new(Words(words));
+    let engines = |role, stop: &Stop| {
+        Engines::new(system_now, stop.clone(), Some(Crew::new(Arc::clone(&words), role)))
+    };
+    let answered = |engines: &mut Engines, question: &Value| {
+        outcome(&ask_engine(engines, &question.to_string(), &mut |_| ())).unwrap()
+    };
+    let never = Stop::new();
+    let mut leader = engines(Role::Leader, &never);
+    for game in ["impasse", "palisade:7", "columna", "impasse"] {
+        let state = ask(json!({ "ask": "state", "game": game })).unwrap();
+        let question = |level: Option<u8>, limits| {
+            let mut question = json!({
+                "ask": "think", "game": game, "position": state["position"], "limits": limits,
+            });
+            if let Some(level) = level {
+                question["level"] = level.into();
+            }
+            question
+        };
+        let stop = Stop::new();
+        std::thread::scope(|scope| {
+            let mut helper = engines(Role::Helper(0), &stop);
+            let helped = scope.spawn(move || answered(&mut helper, &question(None, json!({}))));
+            let thought = answered(&mut leader, &question(None, json!({ "time": 300 })));
+            stop.stop();
+            assert_eq!(thought["lines"].as_array().map(Vec::len), Some(1), "{game}");
+            let helped = helped.join().unwrap();
+            assert_eq!(helped["lines"].as_array().map(Vec::len), Some(0), "{game}");
+            assert!(helped["nodes"].as_u64() > Some(0), "{game}: {helped}");
+        });
+        let low = question(Some(5), json!({}));
+        let alone = answered(&mut Engines::new(system_now, never.clone(), None), &low);
+        assert_eq!(answered(&mut leader, &low)["nodes"], alone["nodes"], "{game}");
+    }
 }

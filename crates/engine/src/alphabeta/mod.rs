@@ -11,12 +11,12 @@ mod tests;
 mod traps;
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
+use crate::crew::{self, Crew};
 use crate::level::Oversight;
 use crate::limits::{Stop, TimeBudget, Timer};
 use crate::score::{INFINITE, PROVEN};
-use crate::transposition::TranspositionTable;
+use crate::transposition::{Entry, TranspositionTable};
 use crate::{Evaluator, Knowledge, Limits, Oracle, Score, is_alone};
 
 use currently_searching::CurrentlySearching;
@@ -27,9 +27,6 @@ pub(crate) use order::MoveOrderings;
 
 /// The deepest search, in turns.
 pub(crate) const MAX_DEPTH: i32 = 200;
-
-/// How long a helper that has nothing to do waits before it looks again.
-const HELPER_NAP: Duration = Duration::from_micros(50);
 
 /// The options of an alpha-beta search. The defaults are what won matches; the switches are there to
 /// repeat those matches, and to search without pruning in tests.
@@ -89,6 +86,62 @@ pub(crate) struct Shared<'a> {
     pub(crate) nodes: AtomicU64,
     pub(crate) currently_searching: Option<CurrentlySearching>,
     pub(crate) oracle: Option<&'a dyn Oracle>,
+    /// Engines that share no table with this one.
+    pub(crate) crew: Option<&'a Crew>,
+}
+
+impl Shared<'_> {
+    /// What is known of a position that is to be searched to a depth.
+    #[inline]
+    pub(crate) fn known(&self, key: u64, depth: i32) -> Option<Entry> {
+        let own = self.table.get(key);
+        let Some(crew) = self.crew.filter(|_| depth >= crew::MIN_DEPTH) else { return own };
+        let theirs = crew.get(key);
+        match (own, theirs) {
+            (Some(a), Some(b)) if a.depth >= b.depth => own,
+            _ => theirs.or(own),
+        }
+    }
+
+    /// Keeps what has been found out about a position.
+    #[inline]
+    pub(crate) fn keep(&self, key: u64, entry: Entry) {
+        self.table.put(key, entry);
+        if let Some(crew) = self.crew.filter(|_| entry.depth >= crew::MIN_DEPTH) {
+            crew.put(key, entry);
+        }
+    }
+
+    /// Whether others are searching moves that this thread could search.
+    #[inline]
+    fn has_company(&self, depth: i32) -> bool {
+        (self.currently_searching.is_some() && depth >= 3)
+            || (self.crew.is_some() && depth >= crew::MIN_DEPTH)
+    }
+
+    fn is_searched(&self, fingerprint: u64) -> bool {
+        let by_threads = self.currently_searching.as_ref();
+        by_threads.is_some_and(|searching| searching.contains(fingerprint))
+            || self.crew.is_some_and(|crew| crew.is_searching(fingerprint as u32))
+    }
+
+    fn enter(&self, fingerprint: u64) {
+        if let Some(searching) = &self.currently_searching {
+            searching.enter(fingerprint);
+        }
+        if let Some(crew) = self.crew {
+            crew.enter(fingerprint as u32);
+        }
+    }
+
+    fn leave(&self, fingerprint: u64) {
+        if let Some(searching) = &self.currently_searching {
+            searching.leave(fingerprint);
+        }
+        if let Some(crew) = self.crew {
+            crew.leave(fingerprint as u32);
+        }
+    }
 }
 
 /// A line of play and its value.
@@ -117,6 +170,7 @@ pub(crate) struct Search<'a, P, E> {
     pub(crate) lines: usize,
     pub(crate) threads: usize,
     pub(crate) oracle: Option<&'a dyn Oracle>,
+    pub(crate) crew: Option<&'a Crew>,
     pub(crate) stop: &'a Stop,
     pub(crate) timer: Timer,
 }
@@ -147,11 +201,16 @@ impl<P: Knowledge, E: Evaluator<P>> Search<'_, P, E> {
             nodes: AtomicU64::new(0),
             currently_searching: (self.threads > 1).then(CurrentlySearching::new),
             oracle: self.oracle,
+            crew: self.crew,
         };
         let done = Stop::new();
-        let team = Team::new();
+        let team = Team::new(self.position.key(), self.crew);
         let searcher = |ordering| Searcher::new(self, &shared, ordering, &team, &done);
         let mut main = searcher(own);
+        if team.leader().is_some() {
+            self.help(&mut main, &team);
+            return SearchResult { found: Vec::new(), depth: 0, nodes: main.nodes };
+        }
         if is_alone(self.threads) {
             return self.deepen(&shared, &mut main, report);
         }
@@ -255,7 +314,7 @@ impl<P: Knowledge, E: Evaluator<P>> Search<'_, P, E> {
     }
 
     /// A helper thread's work: what the main thread searches, to fill the transposition table.
-    fn help(&self, searcher: &mut Searcher<'_, P, E>, team: &Team<P::Move>) {
+    fn help(&self, searcher: &mut Searcher<'_, P, E>, team: &Team<'_>) {
         let mut number = 0;
         while !searcher.is_over() {
             match team.next_after(number) {
@@ -263,7 +322,7 @@ impl<P: Knowledge, E: Evaluator<P>> Search<'_, P, E> {
                     number = search.number;
                     searcher.join(self.position, search, self.deepest());
                 }
-                None => std::thread::sleep(HELPER_NAP),
+                None => searcher.wait(),
             }
         }
     }

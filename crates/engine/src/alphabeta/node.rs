@@ -6,8 +6,9 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::order::{Candidate, MoveOrdering};
-use super::team::{RootSearch, Team};
+use super::team::Team;
 use super::{MAX_DEPTH, ScoredLine, Search, SearchOptions, Shared, Window};
+use crate::crew::RootSearch;
 use crate::level::Oversight;
 use crate::limits::Stop;
 use crate::score::{INFINITE, PROVEN, WIN};
@@ -22,6 +23,9 @@ pub(super) const PLIES: usize = (MAX_DEPTH + MAX_QUIESCENCE_PLIES + 2) as usize;
 
 /// The futility margin per ply of depth: by how much the static evaluation may be wrong.
 const FUTILITY_MARGIN: i32 = 90;
+
+/// How long a helper that has nothing to do waits before it looks again.
+const HELPER_NAP: Duration = Duration::from_micros(50);
 
 /// The time between two checks of the limits, about. A search ends at most this late, plus the time of
 /// a node.
@@ -49,8 +53,8 @@ pub(super) struct Searcher<'a, P: Knowledge, E: Evaluator<P>> {
     pub(super) options: SearchOptions,
     pub(super) oversight: Oversight,
     /// What the main thread is searching, and the number of that search if this is a helper.
-    team: &'a Team<P::Move>,
-    joined: Option<u64>,
+    team: &'a Team<'a>,
+    joined: Option<u32>,
     /// Set when the main thread is done.
     done: &'a Stop,
     pub(super) nodes: u64,
@@ -91,7 +95,7 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
         search: &Search<'a, P, E>,
         shared: &'a Shared<'a>,
         ordering: &'a mut MoveOrdering<P>,
-        team: &'a Team<P::Move>,
+        team: &'a Team<'a>,
         done: &'a Stop,
     ) -> Searcher<'a, P, E> {
         Searcher {
@@ -132,10 +136,11 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
 
     /// Helps the main thread with a search of the root until it goes on to another. Whoever is done sooner goes
     /// deeper meanwhile.
-    pub(super) fn join(&mut self, position: &P, search: RootSearch<P::Move>, deepest: i32) {
+    pub(super) fn join(&mut self, position: &P, search: RootSearch, deepest: i32) {
         let RootSearch { number, depth, alpha, beta, excluded } = search;
         self.joined = Some(number);
-        self.excluded = excluded;
+        let excluded = excluded.iter().filter_map(|&index| position.nth_move(index.into()));
+        self.excluded = excluded.collect();
         self.candidates.clear();
         self.stopped = false;
         let params = NodeParams { alpha, beta, depth, ply: 0, previous: None };
@@ -163,7 +168,7 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
             self.lines[0].clear();
             let Window { alpha, beta, .. } = window;
             if self.joined.is_none() {
-                self.team.begin(depth, alpha, beta, &self.excluded);
+                self.team.begin(depth, alpha, beta, self.excluded_places(position));
             }
             let params = NodeParams { alpha, beta, depth, ply: 0, previous: None };
             let score = self.search(position, params);
@@ -262,6 +267,25 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
             || self.shared.nodes.load(Ordering::Relaxed) >= self.shared.max_nodes
     }
 
+    /// Waits a moment for something to do.
+    pub(super) fn wait(&self) {
+        // A worker of a browser cannot sleep, and learns from its clock that it should stop.
+        self.shared.timer.elapsed();
+        if cfg!(not(target_arch = "wasm32")) {
+            std::thread::sleep(HELPER_NAP);
+        }
+    }
+
+    /// The excluded moves, by their place in the list of legal moves.
+    fn excluded_places(&self, position: &P) -> Vec<u16> {
+        if self.excluded.is_empty() {
+            return Vec::new();
+        }
+        let moves = position.legal_moves();
+        let place = |mv| moves.iter().position(|other| other == mv);
+        self.excluded.iter().filter_map(place).map(|place| place as u16).collect()
+    }
+
     /// How many nodes take about as long as [`CHECK_INTERVAL`], going by those since the last check. The
     /// number at most doubles, since the next nodes may be slower.
     fn nodes_until_check(&self, now: Duration) -> u64 {
@@ -317,7 +341,7 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
         }
 
         let (key, far) = self.table_key(position, depth);
-        let known = self.shared.table.get(key);
+        let known = self.shared.known(key, depth);
         if let Some(entry) = known
             && !is_root
             && !is_pv
@@ -399,7 +423,7 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
             // The nominal depth, also after an internal iterative reduction: as with late moves, a search
             // of a depth includes its reductions. To store the reduced depth was no better in matches,
             // and costs Colonnade 16 % more nodes for the same depth (docs/strength.md).
-            self.shared.table.put(key, Entry { best, score, depth: params.depth, bound });
+            self.shared.keep(key, Entry { best, score, depth: params.depth, bound });
         }
         state.best
     }
@@ -417,7 +441,7 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
         const SORTED_ONE_BY_ONE: usize = 3;
         let end = self.candidates.len();
         let shared = self.shared;
-        let searching = shared.currently_searching.as_ref().filter(|_| params.depth >= 3);
+        let has_company = shared.has_company(params.depth);
         // A move is reduced and pruned by its number in the order, whether or not those before it are deferred:
         // otherwise each thread would search as many moves as one alone, and other ones.
         let first_number = state.number;
@@ -434,19 +458,17 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
             let candidate = self.candidates[next];
             let fingerprint = fingerprint(key, candidate.index);
             let number = number_of(next);
-            if let Some(searching) = searching
-                && number > 0
-            {
-                if searching.contains(fingerprint) {
+            if has_company && number > 0 {
+                if shared.is_searched(fingerprint) {
                     self.candidates[next].deferred = true;
                     any_deferred = true;
                     continue;
                 }
-                searching.enter(fingerprint);
+                shared.enter(fingerprint);
             }
             let cut = self.try_move(position, candidate, number, params, state, static_eval);
-            if let Some(searching) = searching {
-                searching.leave(fingerprint);
+            if has_company {
+                shared.leave(fingerprint);
             }
             if cut || self.stopped {
                 return cut;

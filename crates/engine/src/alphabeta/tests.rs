@@ -2,6 +2,7 @@
 //! must not change a value.
 
 use std::cell::Cell;
+use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
@@ -11,6 +12,8 @@ use stoa_rules::{Position, colonnade, colossus, columna, impasse, palisade};
 use super::node::Searcher;
 use super::order::MoveOrdering;
 use super::{MoveOrderings, Search, SearchOptions, SearchResult, Shared};
+use crate::crew::tests::Words;
+use crate::crew::{Crew, Role, SharedWords, words_for};
 use crate::level::Oversight;
 use crate::limits::{Stop, Timer};
 use crate::score::{PROVEN, WIN};
@@ -63,20 +66,42 @@ fn search<P: Knowledge>(
     (lines, threads): (usize, usize),
     table: &TranspositionTable,
 ) -> SearchResult<P::Move> {
-    let (stop, timer) = (Stop::new(), Timer::start());
-    let limits = &limits;
+    search_in_crew(
+        position,
+        evaluator,
+        options,
+        limits,
+        (lines, threads),
+        table,
+        None,
+        &Stop::new(),
+    )
+}
+
+#[allow(clippy::too_many_arguments)]
+fn search_in_crew<P: Knowledge>(
+    position: &P,
+    evaluator: &impl Evaluator<P>,
+    options: SearchOptions,
+    limits: Limits,
+    (lines, threads): (usize, usize),
+    table: &TranspositionTable,
+    crew: Option<&Crew>,
+    stop: &Stop,
+) -> SearchResult<P::Move> {
     let search = Search {
         position,
         evaluator,
         table,
         options,
         oversight: Oversight::default(),
-        limits,
+        limits: &limits,
         lines,
         threads,
         oracle: None,
-        stop: &stop,
-        timer,
+        crew,
+        stop,
+        timer: Timer::start(),
     };
     search.run(&mut MoveOrderings::default(), &mut |_| {})
 }
@@ -133,6 +158,80 @@ fn equals_negamax<P: Knowledge>(
         let value = -negamax(&child, ended.depth as i32 - 1, 1, &evaluator);
         assert_eq!(value, best.score.raw(), "the best move's value, depth {depth} of {position:?}");
     }
+}
+
+/// Searches with a helper that shares nothing with the one who leads but some words.
+fn search_together<P: Knowledge>(
+    position: &P,
+    evaluator: &(impl Evaluator<P> + Sync),
+    (options, limits, lines): (SearchOptions, Limits, usize),
+    words: &Arc<dyn SharedWords>,
+    tables: [&TranspositionTable; 2],
+) -> SearchResult<P::Move> {
+    let part = |role| Crew::new(Arc::clone(words), role);
+    let stop = Stop::new();
+    std::thread::scope(|scope| {
+        let (helper, stop_helper) = (part(Role::Helper(0)), stop.clone());
+        scope.spawn(move || {
+            let (limits, table) = (Limits::default(), tables[1]);
+            let how = (lines, 1);
+            let crew = Some(&helper);
+            let found = search_in_crew(
+                position,
+                evaluator,
+                options,
+                limits,
+                how,
+                table,
+                crew,
+                &stop_helper,
+            );
+            assert!(found.found.is_empty());
+        });
+        let (how, crew) = ((lines, 1), part(Role::Leader));
+        let crew = Some(&crew);
+        let (table, own) = (tables[0], Stop::new());
+        let found = search_in_crew(position, evaluator, options, limits, how, table, crew, &own);
+        stop.stop();
+        found
+    })
+}
+
+/// With the help of an engine that has a memory of its own, the values are still those of the plain search.
+#[test]
+fn a_crew_equals_negamax() {
+    fn check<P: Knowledge>(options: P::Options, positions: usize, turns: usize) {
+        let mut rng = Rng::new(0xc4e3);
+        let words: Arc<dyn SharedWords> = Arc::new(Words::new(words_for(1 << 10)));
+        let tables = [TranspositionTable::new(1 << 14), TranspositionTable::new(1 << 14)];
+        let evaluator = Hashed(rng.bits());
+        for number in 0..positions {
+            let position: P = random_position(options, &mut rng, turns);
+            let width = position.count_moves().max(3);
+            let mut depth = 2;
+            while width.pow(depth + 1) <= 20_000 {
+                depth += 1;
+            }
+            let depth = depth.min(position.turns_left_at_most());
+            let limits = Limits::depth(depth);
+            let lines = 1 + number % 3;
+            let how = (SearchOptions::PLAIN, limits, lines);
+            let found =
+                search_together(&position, &evaluator, how, &words, [&tables[0], &tables[1]]);
+            let values = position.legal_moves().into_iter().map(|mv| {
+                let mut child = position.clone();
+                child.play_unchecked(mv);
+                -negamax(&child, found.depth as i32 - 1, 1, &evaluator)
+            });
+            let mut values: Vec<i32> = values.collect();
+            values.sort_unstable_by_key(|value| std::cmp::Reverse(*value));
+            let scores: Vec<i32> = found.found.iter().map(|line| line.score.raw()).collect();
+            assert_eq!(scores, values[..lines.min(values.len())], "depth {depth} of {position:?}");
+        }
+    }
+    check::<impasse::Position>((), 100, 120);
+    check::<colossus::Position>((), 40, 60);
+    check::<columna::Position>(columna::RuleSet::Spaces, 30, 60);
 }
 
 #[test]
@@ -235,6 +334,7 @@ fn long_proofs_do_not_outlast_the_stall_rule() {
         nodes: AtomicU64::new(0),
         currently_searching: None,
         oracle: None,
+        crew: None,
     };
     let weights = Weights::of::<colossus::Position>(());
     let search = Search {
@@ -247,11 +347,12 @@ fn long_proofs_do_not_outlast_the_stall_rule() {
         lines: 1,
         threads: 1,
         oracle: None,
+        crew: None,
         stop: &stop,
         timer,
     };
     let mut ordering = MoveOrdering::new();
-    let team = super::team::Team::new();
+    let team = super::team::Team::new(position.key(), None);
     let mut searcher = Searcher::new(&search, &shared, &mut ordering, &team, &done);
     let value = searcher.value(position, 2, -PROVEN, 1 - PROVEN).unwrap();
     assert!(value > -PROVEN, "lost in {} turns", WIN + value);
@@ -326,6 +427,7 @@ fn the_time_is_kept_with_slow_nodes() {
                 lines: 1,
                 threads: 1,
                 oracle: None,
+                crew: None,
                 stop: &stop,
                 timer,
             };

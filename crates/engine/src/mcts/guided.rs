@@ -92,6 +92,13 @@ impl<P: Knowledge> Tree<P> {
         self.path = path;
     }
 
+    /// Gives up a leaf that nobody will judge.
+    pub(crate) fn abandon(&mut self, leaf: Leaf<P>) {
+        for (node, _) in leaf.path {
+            self.nodes[node].pending -= 1;
+        }
+    }
+
     /// Leaves a node its likeliest moves only. It was expanded last.
     fn narrow(&mut self, parent: usize) {
         let children = self.nodes[parent].children();

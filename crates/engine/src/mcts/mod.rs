@@ -5,6 +5,7 @@
 //! can, and keeps its tree from one move to the next.
 
 mod guided;
+mod together;
 mod tree;
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,6 +15,7 @@ use stoa_rules::playout::Rng;
 use stoa_rules::{Outcome, Side};
 
 use crate::alphabeta::ScoredLine;
+use crate::crew::Crew;
 use crate::level::Oversight;
 use crate::limits::{Stop, TimeBudget, Timer};
 use crate::policy::PolicyNet;
@@ -130,6 +132,8 @@ pub(crate) struct Search<'a, P, E> {
     pub(crate) lines: usize,
     /// How many threads share a tree that a network guides; otherwise there are as many as trees.
     pub(crate) threads: usize,
+    /// Engines that share no memory with this one, where a network guides the search.
+    pub(crate) crew: Option<&'a Crew>,
     pub(crate) stop: &'a Stop,
     pub(crate) timer: Timer,
 }
@@ -150,6 +154,10 @@ impl<P: Knowledge, E: Evaluator<P, State = ()>> Search<'_, P, E> {
         trees: &mut [Tree<P>],
         report: &mut dyn FnMut(Progress<'_, P::Move>),
     ) -> (Vec<ScoredLine<P::Move>>, u32, u64) {
+        if let Some(crew) = self.crew.filter(|crew| !crew.leads()) {
+            // Without a network there are no leaves to judge.
+            return (Vec::new(), 0, self.guide.map_or(0, |net| self.help(net, crew)));
+        }
         // Copying the nodes that are kept takes about a twentieth of the time.
         let max_kept = self.limits.time_budget().map_or(usize::MAX, |budget| {
             (budget.hard.as_millis() as usize).saturating_mul(KEPT_NODES_PER_MS).max(1)
@@ -170,6 +178,9 @@ impl<P: Knowledge, E: Evaluator<P, State = ()>> Search<'_, P, E> {
         };
         match (self.guide, trees.split_first_mut()) {
             (_, None) => return (Vec::new(), 0, 0),
+            (Some(net), Some((tree, _))) if let Some(crew) = self.crew => {
+                self.lead(tree, (net, crew), &played, &mut tick);
+            }
             (Some(net), Some((tree, _))) => {
                 let shared = Mutex::new(tree);
                 let mut grow = || self.grow_shared(&shared, net, &played, &done, &mut tick);

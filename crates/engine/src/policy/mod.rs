@@ -53,7 +53,7 @@ pub const GRID_SYMMETRIES: usize = 8;
 
 /// The largest board, in cells along a side.
 pub const MAX_GRID_SIDE: usize = 19;
-const MAX_CELLS: usize = MAX_GRID_SIDE * MAX_GRID_SIDE;
+pub(crate) const MAX_CELLS: usize = MAX_GRID_SIDE * MAX_GRID_SIDE;
 
 /// The bits of each cell, row by row from the bottom.
 pub type Grid = [u16; MAX_CELLS];

@@ -4,6 +4,8 @@ use stoa_rules::playout::Rng;
 use stoa_rules::{Game, Position as _, Symmetry as _, impasse, palisade};
 
 use super::*;
+use crate::crew::tests::Words;
+use crate::crew::{Crew, Role, SharedWords, words_for};
 use crate::games::{KnowledgeVisitor, visit};
 use crate::net::{MAX_NET_BYTES, crc32};
 use crate::{
@@ -389,6 +391,7 @@ fn threads_share_a_guided_tree() {
             limits: &limits,
             lines: 1,
             threads,
+            crew: None,
             stop: &Stop::new(),
             timer: crate::Timer::with(crate::system_now),
         };
@@ -401,4 +404,57 @@ fn threads_share_a_guided_tree() {
     // Threads that are judging when the last playout is counted still settle theirs.
     let total = search(4, 300);
     assert!((300..304).contains(&total), "{total} playouts");
+}
+
+/// Engines that share nothing but some words with the leader judge leaves for it, and say what it would say itself.
+#[test]
+fn helpers_judge_leaves_of_the_leader() {
+    let net = read(&random_file(32, 1, &mut Rng::new(7))).unwrap();
+    let position = palisade::Position::start(board(7));
+    let words: Arc<dyn SharedWords> = Arc::new(Words::new(words_for(0)));
+    let search = |role, stop: &Stop, playouts| {
+        let limits = Limits { playouts, ..Limits::default() };
+        let weights = crate::Weights::of::<palisade::Position>(board(7));
+        let search = crate::mcts::Search {
+            position: &position,
+            evaluator: &weights,
+            guide: Some(&net),
+            options: TreeSearchOptions::GUIDED,
+            oversight: crate::level::Oversight::default(),
+            limits: &limits,
+            lines: 1,
+            threads: 1,
+            crew: Some(&Crew::new(Arc::clone(&words), role)),
+            stop,
+            timer: crate::Timer::with(crate::system_now),
+        };
+        let mut trees = [crate::mcts::Tree::new(1 << 20)];
+        let (found, _, total) = search.run(&mut trees, &mut |_| {});
+        assert_eq!(trees[0].pending(), 0);
+        if role == Role::Leader {
+            assert_eq!(u64::from(trees[0].root_visits()), total);
+        }
+        (found, total)
+    };
+    let (stop, never) = (Stop::new(), Stop::new());
+    std::thread::scope(|scope| {
+        let help = |number| search(Role::Helper(number), &stop, None);
+        let helpers = [0, 1].map(|number| scope.spawn(move || help(number)));
+        // Until the helpers are there the leader searches alone.
+        while [0, 1].iter().any(|&n| !Crew::new(words.clone(), Role::Leader).is_ready(n)) {
+            std::thread::yield_now();
+        }
+        let (found, total) = search(Role::Leader, &never, Some(2_000));
+        stop.stop();
+        assert!(position.is_legal(found[0].line[0]));
+        assert!((2_000..2_003).contains(&total), "{total} playouts");
+        for helper in helpers {
+            let (found, judged) = helper.join().unwrap();
+            assert!(found.is_empty());
+            assert!(judged > 0 && judged < total, "{judged} judged by a helper");
+        }
+    });
+    // Helpers that have gone leave it to do everything itself, as it does without a crew.
+    let (alone, total) = search(Role::Leader, &never, Some(500));
+    assert_eq!((total, alone.len()), (500, 1));
 }

@@ -5,7 +5,10 @@
 import { GAMES, optionOf, plainId } from '$games/index';
 import { knownGames } from '$lib/rules';
 import { Stopped, type Client } from '$lib/worker/client';
+import { isIsolated } from '$lib/worker/isolated';
 import { spawnClient } from '$lib/worker/spawn';
+import { enginesHere } from './cores';
+import { Crew } from './crew';
 import { Nets } from './nets';
 import type { EngineQuestions } from './protocol';
 
@@ -34,10 +37,30 @@ async function firstLevelWithNet(game: string): Promise<number> {
   return games.find(({ id }) => id === plainId(game))?.first_level_with_net ?? 1;
 }
 
+/** Shorter searches are over before help is of use. */
+const MIN_HELPED_MS = 250;
+
+/** Whether a question is worth the help of other workers: a search at full strength, for a while. */
+async function isLong(ask: Name, question: EngineQuestions[Name]['question']): Promise<boolean> {
+  if (ask !== 'think' || !('limits' in question)) return false;
+  const { time = Infinity, depth = Infinity, nodes } = question.limits ?? {};
+  if (time < MIN_HELPED_MS || depth < MIN_NET_DEPTH || nodes !== undefined) return false;
+  const level = 'level' in question ? question.level : undefined;
+  return level === undefined || level === (await knownGames()).levels.length;
+}
+
 export class Engine {
+  private readonly crew: Crew | undefined;
   private client: Client | undefined;
   private current: AbortController | undefined;
   private queue: Promise<unknown> = Promise.resolve();
+
+  /** `helpers` is how many other workers help it with long searches. */
+  constructor(helpers = 0) {
+    if (helpers > 0 && isIsolated) {
+      this.crew = new Crew(helpers, (part) => spawnClient('engine', part));
+    }
+  }
 
   /** Asks, and stops what was asked before. */
   async ask<Q extends Name>(
@@ -51,16 +74,24 @@ export class Engine {
     const before = this.queue;
     const answer = (async () => {
       await before.catch(() => undefined);
-      this.client ??= spawnClient('engine');
+      this.client ??= spawnClient('engine', this.crew?.leader);
       const net = await netFor(question);
+      const isHelped = this.crew !== undefined && (await isLong(ask, question));
       if (mine.signal.aborted) throw new Stopped('stopped');
       const told = (one: unknown) => {
         if (!mine.signal.aborted) progress?.(one as EngineQuestions[Q]['progress']);
       };
-      const found = await this.client.ask(
-        { ask, ...question },
-        { progress: told, signal: mine.signal, net },
-      );
+      // Helpers go on until they are stopped.
+      const release = isHelped
+        ? this.crew?.begin({ ask, ...question, limits: {} }, net)
+        : undefined;
+      let found;
+      try {
+        const options = { progress: told, signal: mine.signal, net };
+        found = await this.client.ask({ ask, ...question }, options);
+      } finally {
+        release?.();
+      }
       if (mine.signal.aborted) throw new Stopped('stopped');
       return found as EngineQuestions[Q]['answer'];
     })();
@@ -77,9 +108,11 @@ export class Engine {
   /** Ends the worker and gives its memory back; a later question starts another. */
   close(): void {
     this.stop();
-    this.client?.end(new Stopped('closed'));
+    const closed = new Stopped('closed');
+    this.client?.end(closed);
+    this.crew?.close(closed);
   }
 }
 
 /** The engine of the page. Pages that think about several things at once may have more. */
-export const engine = new Engine();
+export const engine = new Engine(enginesHere() - 1);

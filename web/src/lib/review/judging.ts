@@ -4,6 +4,7 @@
  */
 import { GAMES, plainId } from '$games/index';
 import { Engine } from '$lib/engine';
+import { enginesHere } from '$lib/engine/cores';
 import type { Known, Review, ReviewedMove } from '$lib/engine/protocol';
 import { Oracle } from '$lib/exact';
 import { rules } from '$lib/rules';
@@ -87,7 +88,7 @@ export class GameJudge {
     tell: (told: Told) => void,
     age: number,
   ): Promise<Review> {
-    const parts = partsOf(asked.moves.length, navigator.hardwareConcurrency);
+    const parts = partsOf(asked.moves.length, enginesHere());
     const positions = parts.length > 1 ? await positionsOf(asked) : [];
     if (age !== this.age) throw new Stopped('stopped');
     const reviewed = parts.map((): JudgedMove[] => []);

@@ -8,14 +8,12 @@ export interface Part {
   until: number;
 }
 
-/** More engines at once would take more memory than a phone has to spare. */
-const MAX_PARTS = 4;
 /** With fewer moves, a part takes as long to begin as to review. */
 const MIN_MOVES = 6;
 
-/** The parts of a game of so many moves, if there are so many cores; one of them is left to the page. */
-export function partsOf(moves: number, cores: number): Part[] {
-  const most = Math.min(MAX_PARTS, (cores || 1) - 1, Math.floor(moves / MIN_MOVES));
+/** The parts of a game of so many moves, if so many engines may work at once. */
+export function partsOf(moves: number, engines: number): Part[] {
+  const most = Math.min(engines, Math.floor(moves / MIN_MOVES));
   const count = Math.max(1, most);
   return Array.from({ length: count }, (_, part) => {
     const [from, end] = [part, part + 1].map((one) => Math.round((one * moves) / count));

@@ -5,7 +5,7 @@
  * and the next question starts a fresh worker; nobody has to rebuild any state.
  */
 import type { Failure } from '$lib/rules/protocol';
-import type { Answer, FromWorker, Kind, ToWorker } from './messages';
+import type { Answer, CrewPart, FromWorker, Kind, ToWorker } from './messages';
 
 /** The question was understood, and the answer is no. */
 export class Refused extends Error {
@@ -34,6 +34,8 @@ export interface ClientOptions {
   loadModule: () => Promise<WebAssembly.Module>;
   /** Whether the page may share memory with its workers. */
   isolated: boolean;
+  /** Its worker's part in a crew, if it has one. */
+  crew?: CrewPart | undefined;
 }
 
 export interface AskOptions {
@@ -149,7 +151,8 @@ export class Client {
           else if ('died' in data) reject(new WorkerDied(data.died));
         };
         worker.onerror = (event) => reject(new WorkerDied(event.message || 'cannot be started'));
-        worker.postMessage({ start: this.options.kind, module, stop: shared });
+        const { kind, crew } = this.options;
+        worker.postMessage({ start: kind, module, stop: shared, crew });
       });
       mine = this.worker;
       this.stop = shared === null ? undefined : new Int32Array(shared);

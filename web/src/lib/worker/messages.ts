@@ -6,9 +6,20 @@ import type { Failure } from '$lib/rules/protocol';
 
 export type Kind = 'rules' | 'engine' | 'exact';
 
+/** What a worker does together with others: words that all of them share, and which helper it is, if it does not lead. */
+export interface CrewPart {
+  words: SharedArrayBuffer;
+  helper: number | null;
+}
+
 export type ToWorker =
-  /** Sent once: the compiled module, and memory through which a search can be stopped. */
-  | { start: Kind; module: WebAssembly.Module; stop: SharedArrayBuffer | null }
+  /** Sent once: the compiled module, memory through which a search can be stopped, and whom it works with. */
+  | {
+      start: Kind;
+      module: WebAssembly.Module;
+      stop: SharedArrayBuffer | null;
+      crew?: CrewPart | undefined;
+    }
   /** A question in JSON, and the network that the engine judges with, if there is one. */
   | { id: number; question: string; net?: Uint8Array | undefined };
 

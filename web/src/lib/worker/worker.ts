@@ -5,6 +5,10 @@ import type { FromWorker, Kind, ToWorker } from './messages';
 declare const self: DedicatedWorkerGlobalScope & {
   stoaNow: () => number;
   stoaPanicked: (message: string) => void;
+  stoaWords: () => number;
+  stoaHelper: () => number;
+  stoaLoad: (place: number) => number;
+  stoaStore: (place: number, word: number) => void;
 };
 
 let kind: Kind = 'rules';
@@ -29,6 +33,11 @@ function start(message: Extract<ToWorker, { start: Kind }>) {
   self.stoaPanicked = (text) => {
     panic = text;
   };
+  const words = message.crew ? new Uint32Array(message.crew.words) : new Uint32Array();
+  self.stoaWords = () => words.length;
+  self.stoaHelper = () => message.crew?.helper ?? -1;
+  self.stoaLoad = (place) => Atomics.load(words, place);
+  self.stoaStore = (place, word) => void Atomics.store(words, place, word);
   initSync({ module: message.module });
   send({ ready: true });
 }

@@ -3,6 +3,7 @@
  * rests while nobody looks at the page.
  */
 import { Engine } from '$lib/engine';
+import { enginesHere } from '$lib/engine/cores';
 import { milliseconds, type Score, type Thought } from '$lib/engine/protocol';
 import type { Side } from '$lib/rules/protocol';
 import { Stopped } from '$lib/worker/client';
@@ -13,7 +14,7 @@ export class LiveLines {
   thought = $state.raw<Thought | null>(null);
   thinking = $state(false);
   failed = $state(false);
-  private readonly engine = new Engine();
+  private readonly engine = new Engine(enginesHere() - 1);
   private aim = '';
   /** The worker is asked again once after a death, not for ever. */
   private deaths = 0;

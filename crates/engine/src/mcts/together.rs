@@ -1,0 +1,94 @@
+//! A tree that a network guides, grown with the help of engines that share no memory with this one.
+//!
+//! The leader has the tree. Whenever a helper is free, it gets the board of a leaf; meanwhile the leader judges one
+//! itself. Judging takes nearly all the time, so each helper makes the search about as much quicker as a thread would.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::{Bounds, Leaf, Search, Tree};
+use crate::crew::{Answer, Crew, MAX_HELPERS};
+use crate::limits::Stop;
+use crate::policy::{Judgement, MAX_CELLS, PolicyNet};
+use crate::{Evaluator, Knowledge};
+
+impl<P: Knowledge, E: Evaluator<P, State = ()>> Search<'_, P, E> {
+    /// Grows a tree until a limit is reached or its root is proven.
+    pub(super) fn lead(
+        &self,
+        tree: &mut Tree<P>,
+        (net, crew): (&PolicyNet, &Crew),
+        played: &AtomicU64,
+        tick: &mut dyn FnMut(&Tree<P>, u64),
+    ) {
+        let bounds = Bounds::of(self);
+        let done = Stop::new();
+        let mut room = net.room();
+        let mut cells = [0; MAX_CELLS];
+        let mut judged = Judgement { policy: Vec::new(), value: 0 };
+        let mut asked: [Option<(u32, Leaf<P>)>; MAX_HELPERS] = std::array::from_fn(|_| None);
+        let mut number = 0;
+        loop {
+            let before = played.load(Ordering::Relaxed);
+            let mut total = before;
+            for (helper, asked) in asked.iter_mut().enumerate() {
+                if let Some((number, leaf)) = asked.take() {
+                    match crew.answer(helper, number, &mut judged) {
+                        Answer::Pending => *asked = Some((number, leaf)),
+                        Answer::Lost => tree.abandon(leaf),
+                        Answer::Judged => {
+                            tree.settle(leaf, &judged);
+                            total += 1;
+                        }
+                    }
+                }
+                if asked.is_none() && crew.is_ready(helper) {
+                    match tree.descend(self.lines) {
+                        None => total += 1,
+                        Some(leaf) => {
+                            let side = leaf.position().grid(&mut cells);
+                            number += 1;
+                            crew.ask(helper, number, &cells[..side * side], side);
+                            *asked = Some((number, leaf));
+                        }
+                    }
+                }
+            }
+            if let Some(leaf) = tree.descend(self.lines) {
+                let judgement = net.judge(leaf.position(), 0, &mut room);
+                tree.settle(leaf, judgement);
+            }
+            total += 1;
+            played.store(total, Ordering::Relaxed);
+            if bounds.are_reached(tree, total, &done) {
+                break;
+            }
+            if before / 256 != total / 256 {
+                tick(tree, total);
+            }
+        }
+        for (_, leaf) in asked.into_iter().flatten() {
+            tree.abandon(leaf);
+        }
+    }
+
+    /// Judges leaves for the leader until the search is stopped.
+    pub(super) fn help(&self, net: &PolicyNet, crew: &Crew) -> u64 {
+        let mut room = net.room();
+        let mut cells = [0; MAX_CELLS];
+        let mut judged = 0;
+        crew.stand_by(true);
+        while !self.stop.is_stopped() {
+            // A worker of a browser learns from its clock that it should stop.
+            self.timer.elapsed();
+            match crew.asked(&mut cells) {
+                Some(side) => {
+                    crew.reply(net.judge_cells(&cells, side, &mut room));
+                    judged += 1;
+                }
+                None => std::hint::spin_loop(),
+            }
+        }
+        crew.stand_by(false);
+        judged
+    }
+}

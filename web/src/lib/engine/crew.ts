@@ -1,0 +1,54 @@
+/**
+ * Workers that help the engine's own with a search. They share no memory with it but some words, in which the engine
+ * hands over what pays (`crates/engine/src/crew.rs`); so they are there only where a page may share memory.
+ */
+import type { Client } from '$lib/worker/client';
+import type { CrewPart } from '$lib/worker/messages';
+
+/** Room for some 65,000 positions, in words of four bytes. */
+const WORDS = 270_000;
+
+interface Helper {
+  client: Client;
+  /** What it was asked last. */
+  last: Promise<unknown>;
+}
+
+export class Crew {
+  private readonly words = new SharedArrayBuffer(4 * WORDS);
+  private readonly helpers: Helper[] = [];
+
+  /** So many helpers, started when they are first needed. */
+  constructor(
+    private readonly count: number,
+    private readonly spawn: (part: CrewPart) => Client,
+  ) {}
+
+  /** The part of the engine that leads. */
+  get leader(): CrewPart {
+    return { words: this.words, helper: null };
+  }
+
+  /** Lets all helpers work on what the leader is asked, until the function that comes back is called. */
+  begin(question: object, net: Uint8Array | undefined): () => void {
+    const helping = new AbortController();
+    const { signal } = helping;
+    for (let number = 0; number < this.count; number += 1) {
+      const helper = (this.helpers[number] ??= {
+        client: this.spawn({ words: this.words, helper: number }),
+        last: Promise.resolve(),
+      });
+      // A stop is heard by whatever a worker is doing, so one question waits for the end of the one before. A helper
+      // that fails is missed by nobody: the leader searches alone.
+      helper.last = helper.last
+        .then(() => (signal.aborted ? undefined : helper.client.ask(question, { signal, net })))
+        .catch(() => undefined);
+    }
+    return () => helping.abort();
+  }
+
+  /** Ends the helpers and gives their memory back. */
+  close(error: Error): void {
+    for (const { client } of this.helpers.splice(0)) client.end(error);
+  }
+}
