@@ -101,21 +101,22 @@ impl Database {
         address: &str,
     ) -> Result<Database, StoreError> {
         let silence = Silence::default();
-        let writers = match kind {
-            Kind::Sqlite => {
+        let file = (kind == Kind::Sqlite).then(|| KnownFile::at(kind.file(address)));
+        let writers = match &file {
+            Some(file) => {
                 let connection = connect(&options, kind.writer_settings()).await?;
                 Writers::One {
-                    file: KnownFile::at(kind.file(address)),
+                    file: file.clone(),
                     connection: Arc::new(Mutex::new(Some(connection))),
                     options: Box::new(options.clone()),
                     rest: Arc::new(std::sync::Mutex::new(Instant::now())),
                 }
             }
-            Kind::Postgres => {
-                Writers::Pool(pool(&options, kind, kind.writer_settings(), &silence).await?)
+            None => {
+                Writers::Pool(pool(&options, kind, kind.writer_settings(), &silence, None).await?)
             }
         };
-        let readers = pool(&options, kind, kind.reader_settings(), &silence).await?;
+        let readers = pool(&options, kind, kind.reader_settings(), &silence, file).await?;
         let readers = Readers::new(readers, kind.longest_answer());
         Ok(Database { kind, readers, writers })
     }
@@ -192,8 +193,11 @@ impl Database {
     /// Copies the write-ahead log of SQLite into the database and truncates it, unless a reader uses an earlier
     /// state; returns whether that was done. Postgres takes care of its own.
     pub(super) async fn truncate_log(&self) -> Result<bool, StoreError> {
-        let Writers::One { connection, options, .. } = &self.writers else { return Ok(true) };
+        let Writers::One { file, connection, options, .. } = &self.writers else {
+            return Ok(true);
+        };
         let mut place = Arc::clone(connection).lock_owned().await;
+        file.check()?;
         let mut connection = match place.take() {
             Some(connection) => connection,
             None => connect(options, self.kind.writer_settings()).await?,
@@ -381,6 +385,7 @@ async fn pool(
     kind: Kind,
     settings: &'static [&'static str],
     silence: &Silence,
+    file: Option<KnownFile>,
 ) -> Result<AnyPool, StoreError> {
     // The pool's own pings wait for ever for a connection that is silently dead.
     let mut pool = AnyPoolOptions::new().test_before_acquire(false);
@@ -400,7 +405,13 @@ async fn pool(
         .max_connections(kind.connections())
         .acquire_timeout(POOL_TIMEOUT)
         .after_connect(move |connection, _| {
+            let file = file.clone();
             Box::pin(async move {
+                // SQLite has not read anything yet. From another file with this name it would conclude that the
+                // write-ahead log is not needed any more, and delete it.
+                if let Some(file) = file {
+                    file.check().map_err(|error| sqlx::Error::Configuration(error.into()))?;
+                }
                 for statement in settings {
                     sqlx::query(*statement).execute(&mut *connection).await?;
                 }

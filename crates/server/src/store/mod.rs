@@ -205,13 +205,17 @@ impl Store {
     pub(crate) async fn open(address: &str) -> Result<Store, StoreError> {
         sqlx::any::install_default_drivers();
         let kind = Kind::of(address)?;
-        let options = AnyConnectOptions::from_str(&kind.url(address, Access::Create))
-            .map_err(|_| StoreError::Address(without_password(address)))?;
+        let options = |access| {
+            AnyConnectOptions::from_str(&kind.url(address, access))
+                .map_err(|_| StoreError::Address(without_password(address)))
+        };
+        let creating = options(Access::Create)?;
         if kind == Kind::Sqlite {
             file::protect(&kind.file(address))?;
         }
-        migrate(kind, &options).await?;
-        let database = Database::open(kind, options, address).await?;
+        migrate(kind, &creating).await?;
+        // From here on a missing file is one that was moved away, and no connection may put an empty one there.
+        let database = Database::open(kind, options(Access::Existing)?, address).await?;
         let erasure = Erasure::new(database.clone());
         let writer = writer::Writer::start(database.clone(), erasure.clone());
         let store = Store { database, writer, erasure };

@@ -149,14 +149,49 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let [file, moved] = ["stoa.db", "moved.db"].map(|name| folder.path().join(name));
         let store = Store::open(&file.to_string_lossy()).await.expect("a database");
+        let beat = async |id: i64| {
+            let mut transaction = store.database.write().await.expect("it is there");
+            let added = sqlx::query("INSERT INTO beat (id, at) VALUES ($1, 7)").bind(id);
+            added.execute(&mut *transaction).await.expect("a row");
+            transaction.commit().await.expect("a commit");
+        };
+        beat(1001).await;
         fs::rename(&file, &moved).expect("moved");
         let refused = store.database.write().await.expect_err("refused").to_string();
         assert!(refused.contains("was moved"), "{refused}");
+        open_reader_in_vain(&store).await;
+        assert!(!file.exists(), "a reader puts no empty file there");
         File::create(&file).expect("another file");
         assert!(store.database.write().await.is_err(), "it is another one");
+        assert!(store.database.truncate_log().await.is_err(), "it is another one");
+        open_reader_in_vain(&store).await;
         fs::rename(&moved, &file).expect("moved back");
-        let transaction = store.database.write().await.expect("it is there again");
-        transaction.roll_back().await.expect("rolled back");
+        beat(1002).await;
+        // What is on the disk now is what a crash would leave.
+        let crashed = tempfile::tempdir().expect("a folder");
+        for name in ["stoa.db", "stoa.db-wal"] {
+            fs::copy(folder.path().join(name), crashed.path().join(name)).expect("a copy");
+        }
         store.close().await;
+        let file = crashed.path().join("stoa.db");
+        let found = Store::open(&file.to_string_lossy()).await.expect("a database");
+        let rows = sqlx::query("SELECT id FROM beat WHERE id IN (1001, 1002)")
+            .fetch_all(found.database.readers())
+            .await
+            .expect("an answer");
+        assert_eq!(rows.len(), 2, "what was committed before and after");
+        found.close().await;
+    }
+
+    /// Takes connections that read until the pool has to open one, which it cannot.
+    async fn open_reader_in_vain(store: &Store) {
+        let mut readers = Vec::new();
+        for _ in 0..store.database.kind().connections() {
+            match store.database.readers().acquire().await {
+                Ok(reader) => readers.push(reader),
+                Err(_) => return,
+            }
+        }
+        panic!("a reader was opened while the file was away");
     }
 }
