@@ -30,6 +30,8 @@ const BEGIN_TIMEOUT: Duration = Duration::from_secs(10);
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(10);
 /// A write-ahead log of this many pages, 16 MB, is to be reset.
 const MAX_LOG_PAGES: i64 = 4000;
+/// The log is truncated only when no more of it than this, 4 MB, is still to be copied.
+const MAX_LOG_REST: i64 = 1000;
 /// How long a transaction that can wait looks for a moment when nobody else writes, and how often.
 const MAX_DELAY: Duration = Duration::from_millis(20);
 const DELAY: Duration = Duration::from_millis(1);
@@ -196,13 +198,20 @@ impl Database {
         let Writers::One { file, connection, options, .. } = &self.writers else {
             return Ok(true);
         };
+        // Moves wait for what follows, so most is copied before.
+        let mut reader = self.readers.acquire().await?;
+        let (frames, copied) = copy_log(&mut reader).await?;
+        drop(reader);
+        if frames - copied > MAX_LOG_REST {
+            return Ok(false);
+        }
         let mut place = Arc::clone(connection).lock_owned().await;
         file.check()?;
         let mut connection = match place.take() {
             Some(connection) => connection,
             None => connect(options, self.kind.writer_settings()).await?,
         };
-        // Moves wait meanwhile, so this must not wait for long.
+        // Readers may use the log for a moment yet.
         sqlx::query("PRAGMA busy_timeout = 100").execute(&mut connection).await?;
         let row = sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&mut connection).await?;
         sqlx::query("PRAGMA busy_timeout = 5000").execute(&mut connection).await?;

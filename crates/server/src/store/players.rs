@@ -295,7 +295,7 @@ impl Store {
         .execute(&mut *transaction)
         .await?;
         transaction.commit().await?;
-        if let Err(error) = self.erasure.run().await {
+        if let Err(error) = self.erasure.erase_account().await {
             tracing::warn!(%error, "deleted data is erased from the log later");
         }
         open.iter().map(|row| Ok(row.try_get("id")?)).collect()

@@ -108,7 +108,8 @@ fn busy() -> StoreError {
     StoreError::Database(sqlx::Error::PoolTimedOut)
 }
 
-/// Runs checkpoints while others read and write, so that no commit has to. Ends with the writer task.
+/// Runs checkpoints while others read and write, so that no commit has to, and truncates the log when something is to
+/// be erased. Ends with the writer task.
 async fn checkpoint(database: Database, erasure: Erasure, writer: mpsc::WeakSender<Message>) {
     loop {
         tokio::time::sleep(CHECKPOINT_INTERVAL).await;
