@@ -365,18 +365,7 @@ impl Silence {
         self.noticed().is_some_and(|noticed| noticed.elapsed() < age)
     }
 
-    /// Whether an idle connection is alive; one that does not say so is closed.
-    async fn ping(&self, connection: &mut AnyConnection) -> Result<bool, sqlx::Error> {
-        match tokio::time::timeout(PING_TIMEOUT, connection.ping()).await {
-            Ok(answer) => answer.map(|()| true),
-            Err(late) => {
-                *self.noticed() = Some(Instant::now());
-                Err(sqlx::Error::Io(late.into()))
-            }
-        }
-    }
-
-    /// The same when somebody wants to have it.
+    /// Whether an idle connection that somebody wants to have is alive; one that does not say so is closed.
     async fn check(
         &self,
         connection: &mut AnyConnection,
@@ -385,7 +374,21 @@ impl Silence {
         if self.is_older(age) {
             return Err(sqlx::Error::Io(std::io::ErrorKind::TimedOut.into()));
         }
-        self.ping(connection).await
+        let answer = ping(connection).await;
+        if let Err(sqlx::Error::Io(error)) = &answer
+            && error.kind() == std::io::ErrorKind::TimedOut
+        {
+            *self.noticed() = Some(Instant::now());
+        }
+        answer
+    }
+}
+
+/// Whether a connection answers; one that does not is closed.
+async fn ping(connection: &mut AnyConnection) -> Result<bool, sqlx::Error> {
+    match tokio::time::timeout(PING_TIMEOUT, connection.ping()).await {
+        Ok(answer) => answer.map(|()| true),
+        Err(late) => Err(sqlx::Error::Io(late.into())),
     }
 }
 
@@ -399,16 +402,14 @@ async fn pool(
     // The pool's own pings wait for ever for a connection that is silently dead.
     let mut pool = AnyPoolOptions::new().test_before_acquire(false);
     if kind == Kind::Postgres {
-        let [before, after] = [silence.clone(), silence.clone()];
+        let silence = silence.clone();
         pool = pool
             .before_acquire(move |connection, known| {
-                let silence = before.clone();
+                let silence = silence.clone();
                 Box::pin(async move { silence.check(connection, known.age).await })
             })
-            .after_release(move |connection, _| {
-                let silence = after.clone();
-                Box::pin(async move { silence.ping(connection).await })
-            });
+            // One whose statement was given up may still be at work on it: that says nothing of the others.
+            .after_release(|connection, _| Box::pin(ping(connection)));
     }
     let pool = pool
         .max_connections(kind.connections())
@@ -434,6 +435,8 @@ async fn pool(
 
 #[cfg(test)]
 mod tests {
+    use stoa_testing::{Postgres, or_skip};
+
     use super::super::Store;
     use super::*;
 
@@ -455,6 +458,31 @@ mod tests {
         *silence.noticed() = Some(Instant::now());
         assert!(silence.is_older(Duration::from_secs(1000)));
         assert!(!silence.is_older(Duration::ZERO), "opened since");
+    }
+
+    /// A list that took too long was given up, and Postgres is still at work on it.
+    #[tokio::test]
+    async fn a_statement_that_was_given_up_is_no_silence() {
+        let Some(postgres) = or_skip(Postgres::start(stoa_testing::Durability::Forgetful)) else {
+            return;
+        };
+        sqlx::any::install_default_drivers();
+        let address = postgres.database("silence").expect("a database");
+        let options = address.parse().expect("an address");
+        let silence = Silence::default();
+        let settings = Kind::Postgres.reader_settings();
+        let readers = pool(&options, Kind::Postgres, settings, &silence, None).await;
+        let readers = readers.expect("a pool");
+        let long = sqlx::query("SELECT 1 AS n FROM pg_sleep(5)").fetch_all(&readers);
+        let given_up = tokio::time::timeout(Duration::from_millis(100), long).await;
+        assert!(given_up.is_err());
+        let began = Instant::now();
+        while readers.size() > 0 {
+            assert!(began.elapsed() < Duration::from_secs(4), "its connection is closed");
+            tokio::time::sleep(DELAY).await;
+        }
+        assert_eq!(*silence.noticed(), None, "others are not suspected");
+        readers.close().await;
     }
 
     #[tokio::test]
