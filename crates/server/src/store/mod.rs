@@ -185,7 +185,7 @@ pub enum StoreError {
     InUse(String),
     /// Another server uses the database.
     #[error(
-        "another server uses {0}; with SQLite there can be only one, and several with Postgres and NATS"
+        "another server uses {0}; with SQLite there can be only one server; to run several, use Postgres and NATS"
     )]
     Owned(String),
     /// The database file is no longer where it was.
