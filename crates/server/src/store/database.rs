@@ -26,7 +26,8 @@ pub(super) const POOL_TIMEOUT: Duration = Duration::from_secs(3);
 const PING_TIMEOUT: Duration = Duration::from_millis(500);
 /// How long a transaction may wait for its turn and for its beginning.
 const BEGIN_TIMEOUT: Duration = Duration::from_secs(10);
-/// How long closing may take: a connection that is silently dead never comes back.
+/// How long closing may take: the last checkpoint of a long log takes a while, and a connection that is silently dead
+/// never comes back.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(10);
 /// A write-ahead log of this many pages, 16 MB, is to be reset.
 const MAX_LOG_PAGES: i64 = 4000;
@@ -233,7 +234,7 @@ impl Database {
         }
     }
 
-    /// Takes an advisory lock by name, on all nodes, until the transaction ends. SQLite has one writer  anyway.
+    /// Takes an advisory lock by name, on all nodes, until the transaction ends. SQLite has one writer anyway.
     pub(super) async fn advisory_lock(
         &self,
         connection: &mut AnyConnection,
@@ -256,7 +257,8 @@ impl Database {
     /// Closes all connections, though it waits for none for ever.
     pub(super) async fn close(&self) {
         if tokio::time::timeout(CLOSE_TIMEOUT, self.close_all()).await.is_err() {
-            tracing::warn!("a connection to the database is silently dead");
+            let seconds = CLOSE_TIMEOUT.as_secs();
+            tracing::warn!("the database was not closed within {seconds} s");
         }
     }
 
