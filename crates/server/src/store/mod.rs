@@ -101,6 +101,7 @@ pub(crate) use reviews::{Asked, QueueLimits};
 pub(crate) use rows::{
     Authenticated, ChallengeRow, GameRow, PasswordHash, PlayerRow, PushRow, Snapshot,
 };
+pub(crate) use sessions::NewSession;
 pub(crate) use talk::{Muted, ReportRow, Said};
 pub(crate) use waiting::{Match, Queue, Round, Seek};
 pub use workers::Worker;
