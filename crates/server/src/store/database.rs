@@ -11,11 +11,18 @@ use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
+use futures_util::future::BoxFuture;
+use futures_util::stream::BoxStream;
+use sqlx::any::{
+    AnyConnectOptions, AnyPoolOptions, AnyQueryResult, AnyRow, AnyStatement, AnyTypeInfo,
+};
 use sqlx::pool::PoolConnection;
-use sqlx::{Any, AnyConnection, AnyPool, ConnectOptions, Connection, Row};
+use sqlx::{
+    Any, AnyConnection, AnyPool, ConnectOptions, Connection, Either, Execute, Executor, Row, SqlStr,
+};
 use tokio::sync::{Mutex, OwnedMutexGuard};
 
+use super::bounded::{each_in_time, in_time};
 use super::ownership::KnownFile;
 use super::readers::Readers;
 use super::{Kind, StoreError};
@@ -82,12 +89,21 @@ pub(super) struct Bounds {
 /// A transaction that writes. Unless it is committed, nothing of it happens.
 #[derive(Debug)]
 pub(super) struct WriteTransaction {
-    writer: Writer,
+    connection: WriterConnection,
     bounds: Bounds,
     answer_timeout: Duration,
     is_open: bool,
     /// When it began, if others are to have their turn after it, and until when they have it.
     behind: Option<(Instant, Arc<std::sync::Mutex<Instant>>)>,
+}
+
+/// The connection of a transaction that writes. A statement that gets no answer is given up, and the transaction with
+/// it.
+#[derive(Debug)]
+pub(super) struct WriterConnection {
+    writer: Writer,
+    /// How long the next part of an answer may take.
+    timeout: Option<Duration>,
 }
 
 #[derive(Debug)]
@@ -171,8 +187,14 @@ impl Database {
                 Writers::Pool(pool) => Writer::Pooled(pool.acquire().await?),
             };
             let answer_timeout = self.kind.answer_timeout();
-            let mut transaction =
-                WriteTransaction { writer, bounds, answer_timeout, is_open: true, behind: None };
+            let connection = WriterConnection { writer, timeout: self.kind.longest_answer() };
+            let mut transaction = WriteTransaction {
+                connection,
+                bounds,
+                answer_timeout,
+                is_open: true,
+                behind: None,
+            };
             self.answered(sqlx::raw_sql(bounds.begin).execute(&mut *transaction)).await?;
             Ok(transaction)
         };
@@ -237,7 +259,7 @@ impl Database {
     /// Takes an advisory lock by name, on all nodes, until the transaction ends. SQLite has one writer anyway.
     pub(super) async fn advisory_lock(
         &self,
-        connection: &mut AnyConnection,
+        connection: &mut WriterConnection,
         what: &str,
     ) -> Result<(), StoreError> {
         if self.kind == Kind::Postgres {
@@ -297,6 +319,57 @@ impl WriteTransaction {
 }
 
 impl Deref for WriteTransaction {
+    type Target = WriterConnection;
+
+    fn deref(&self) -> &WriterConnection {
+        &self.connection
+    }
+}
+
+impl DerefMut for WriteTransaction {
+    fn deref_mut(&mut self) -> &mut WriterConnection {
+        &mut self.connection
+    }
+}
+
+impl<'c> Executor<'c> for &'c mut WriterConnection {
+    type Database = Any;
+
+    fn fetch_many<'e, 'q: 'e, E>(
+        self,
+        query: E,
+    ) -> BoxStream<'e, Result<Either<AnyQueryResult, AnyRow>, sqlx::Error>>
+    where
+        'c: 'e,
+        E: 'q + Execute<'q, Any>,
+    {
+        each_in_time(self.timeout, self.deref_mut().fetch_many(query))
+    }
+
+    fn fetch_optional<'e, 'q: 'e, E>(
+        self,
+        query: E,
+    ) -> BoxFuture<'e, Result<Option<AnyRow>, sqlx::Error>>
+    where
+        'c: 'e,
+        E: 'q + Execute<'q, Any>,
+    {
+        Box::pin(in_time(self.timeout, self.deref_mut().fetch_optional(query)))
+    }
+
+    fn prepare_with<'e>(
+        self,
+        sql: SqlStr,
+        parameters: &'e [AnyTypeInfo],
+    ) -> BoxFuture<'e, Result<AnyStatement, sqlx::Error>>
+    where
+        'c: 'e,
+    {
+        Box::pin(in_time(self.timeout, self.deref_mut().prepare_with(sql, parameters)))
+    }
+}
+
+impl Deref for WriterConnection {
     type Target = AnyConnection;
 
     fn deref(&self) -> &AnyConnection {
@@ -307,7 +380,7 @@ impl Deref for WriteTransaction {
     }
 }
 
-impl DerefMut for WriteTransaction {
+impl DerefMut for WriterConnection {
     fn deref_mut(&mut self) -> &mut AnyConnection {
         match &mut self.writer {
             Writer::One(place) => place.as_mut().expect("a transaction has its connection"),
@@ -326,7 +399,7 @@ impl Drop for WriteTransaction {
             return;
         }
         metrics::counter!("stoa_writers_replaced_total").increment(1);
-        match &mut self.writer {
+        match &mut self.connection.writer {
             Writer::One(place) => **place = None,
             Writer::Pooled(connection) => connection.close_on_drop(),
         }
@@ -485,6 +558,25 @@ mod tests {
         }
         assert_eq!(*silence.noticed(), None, "others are not suspected");
         readers.close().await;
+    }
+
+    #[tokio::test]
+    async fn a_transaction_without_an_answer_is_given_up() {
+        let Some(postgres) = or_skip(Postgres::start(stoa_testing::Durability::Forgetful)) else {
+            return;
+        };
+        let address = postgres.database("answers").expect("a database");
+        let store = Store::open(&address).await.expect("a database");
+        for _ in 0..=Kind::Postgres.connections() {
+            let mut transaction = store.database.write().await.expect("a connection is left");
+            assert_eq!(transaction.timeout, Kind::Postgres.longest_answer());
+            transaction.timeout = Some(Duration::from_millis(50));
+            let began = Instant::now();
+            let long = sqlx::query("SELECT 1 AS n FROM pg_sleep(5)").fetch_one(&mut *transaction);
+            assert!(matches!(long.await, Err(sqlx::Error::Io(_))));
+            assert!(began.elapsed() < Duration::from_secs(4));
+        }
+        store.close().await;
     }
 
     #[tokio::test]

@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `database.rs` | transactions that write, and all connections |
 //! | `readers.rs` | connections that read |
+//! | `bounded.rs` | statements that are given up if there is no answer |
 //! | `file.rs` | files of SQLite: who may read them, copies, checks |
 //! | `ownership.rs` | files of SQLite: whose they are, and that they stay where they are |
 //! | `erasure.rs` | erasing what was deleted from the files |
@@ -41,6 +42,7 @@ mod acquaintances;
 mod administration;
 mod archive;
 mod bots;
+mod bounded;
 mod bulk;
 mod challenges;
 mod conditional;
@@ -428,8 +430,8 @@ impl Kind {
         }
     }
 
-    /// How long any answer to a reader may take. Postgres ends statements before that, so a connection without an
-    /// answer is dead. SQLite answers, however slow the disk is.
+    /// How long the answer to any statement may take, apart from migrations. Postgres ends statements before that, so a
+    /// connection without an answer is dead. SQLite answers, however slow the disk is.
     fn longest_answer(self) -> Option<Duration> {
         match self {
             Kind::Sqlite => None,

@@ -2,11 +2,12 @@
 
 use std::sync::LazyLock;
 
+use sqlx::Row;
 use sqlx::any::AnyRow;
-use sqlx::{AnyConnection, Row};
 
 use super::bulk::Bulk;
 use super::challenges::lock_player;
+use super::database::WriterConnection;
 use super::rows::Word;
 use super::{Authenticated, NewSession, PasswordHash, PlayerRow, Store, StoreError};
 use crate::names;
@@ -48,7 +49,7 @@ pub(crate) enum NewAccount {
 }
 
 /// Stores a new player. False if the login is taken.
-async fn insert(connection: &mut AnyConnection, player: &PlayerRow) -> Result<bool, StoreError> {
+async fn insert(connection: &mut WriterConnection, player: &PlayerRow) -> Result<bool, StoreError> {
     let skeleton = player.login.as_ref().map(|_| names::skeleton(&player.name));
     let added = sqlx::query(
         "INSERT INTO players (id, name, kind, login, password, epoch, created, seen, skeleton) \

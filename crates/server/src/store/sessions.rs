@@ -1,9 +1,10 @@
 //! Devices that are signed in to accounts.
 
+use sqlx::Row;
 use sqlx::any::AnyRow;
-use sqlx::{AnyConnection, Row};
 use stoa_wire::Session;
 
+use super::database::WriterConnection;
 use super::{Authenticated, PlayerRow, Store, StoreError};
 
 /// How many devices of an account are remembered; those not used for longest are signed out.
@@ -26,7 +27,7 @@ impl NewSession {
     /// Stores it for a player, and ends the one that it replaces: the browser always has one of them.
     pub(super) async fn insert(
         &self,
-        connection: &mut AnyConnection,
+        connection: &mut WriterConnection,
         player: &str,
     ) -> Result<(), StoreError> {
         if let Some((player, replaced)) = &self.replaced {
@@ -56,7 +57,7 @@ impl NewSession {
 
 /// Ends a session of a player. False if there is none.
 async fn delete(
-    connection: &mut AnyConnection,
+    connection: &mut WriterConnection,
     player: &str,
     id: &str,
 ) -> Result<bool, StoreError> {
