@@ -10,6 +10,7 @@ use super::challenges::lock_player;
 use super::database::WriterConnection;
 use super::rows::Word;
 use super::{Authenticated, NewSession, PasswordHash, PlayerRow, Store, StoreError};
+use crate::monitoring::warn_folded;
 use crate::names;
 
 /// How many times of use one transaction stores.
@@ -323,7 +324,7 @@ impl Store {
         .await?;
         transaction.commit().await?;
         if let Err(error) = self.erasure.erase_account().await {
-            tracing::warn!(%error, "deleted data is erased from the log later");
+            warn_folded!(%error, "deleted data is erased from the log later");
         }
         open.iter().map(|row| Ok(row.try_get("id")?)).collect()
     }
