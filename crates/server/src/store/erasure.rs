@@ -75,14 +75,27 @@ impl Erasure {
     /// again: the next one if an account was deleted.
     pub(super) async fn run(&self) -> Result<(), StoreError> {
         // What is deleted meanwhile is to be erased once more.
-        let tried = self.waiting().begin(Instant::now());
-        let done = self.database.truncate_log().await;
-        if !matches!(done, Ok(true)) {
-            let mut waiting = self.waiting();
-            waiting.account |= tried.account;
-            waiting.other |= tried.other;
+        let what = self.waiting().begin(Instant::now());
+        let mut attempt = Attempt { erasure: self, what, is_done: false };
+        attempt.is_done = self.database.truncate_log().await?;
+        Ok(())
+    }
+}
+
+/// An attempt to erase what was waiting. If it fails, or nobody waits for it any more, that waits again.
+struct Attempt<'a> {
+    erasure: &'a Erasure,
+    what: Waiting,
+    is_done: bool,
+}
+
+impl Drop for Attempt<'_> {
+    fn drop(&mut self) {
+        if !self.is_done {
+            let mut waiting = self.erasure.waiting();
+            waiting.account |= self.what.account;
+            waiting.other |= self.what.other;
         }
-        done.map(drop)
     }
 }
 
@@ -131,6 +144,13 @@ mod tests {
         drop(reader);
         erasure.run().await.expect("erased");
         assert!(!erasure.is_due());
+
+        let transaction = database.write().await.expect("a transaction");
+        let given_up = Duration::from_millis(50);
+        assert!(tokio::time::timeout(given_up, erasure.erase_account()).await.is_err());
+        assert!(erasure.is_due(), "nobody waited for the end of it");
+        transaction.roll_back().await.expect("rolled back");
+        erasure.run().await.expect("erased");
         let log = std::fs::metadata(format!("{file}-wal")).expect("a log").len();
         assert_eq!(log, 0);
         database.close().await;
