@@ -17,6 +17,7 @@ use tokio_tungstenite::tungstenite::Utf8Bytes;
 use crate::hub::{Hub, MessageVersion, Published, Topic};
 use crate::ids;
 use crate::mail::Mail;
+use crate::monitoring::warn_folded;
 use crate::push::PushQueue;
 
 /// How many messages of other nodes may be queued.
@@ -329,7 +330,7 @@ async fn send(client: Client, node: String, mut messages: mpsc::Receiver<(String
     while let Some((subject, text)) = messages.recv().await {
         let sent = client.publish_with_headers(subject, headers.clone(), text.into());
         if let Err(error) = sent.await {
-            tracing::warn!(%error, "cannot send a message to other nodes");
+            warn_folded!(%error, "cannot send a message to other nodes");
         }
     }
 }

@@ -53,7 +53,7 @@ fn finding(subject: &'static str, verdict: Verdict, text: impl Into<String>) -> 
 pub async fn check(settings: &Settings, listen: SocketAddr) -> Vec<Finding> {
     let mut findings = vec![address(listen).await];
     findings.extend(settings.data.as_deref().map(folder));
-    findings.extend(settings.data.as_deref().and_then(secret));
+    findings.extend(settings.secret_file.as_deref().and_then(secret));
     findings.extend(database(settings).await);
     // Where there is a database, it has been compared with the last heartbeat.
     if !findings.iter().any(|finding| finding.subject == "clock") {
@@ -98,12 +98,11 @@ fn folder(folder: &Path) -> Finding {
 
 /// Whether others could sign cookies for anyone.
 #[cfg(unix)]
-fn secret(folder: &Path) -> Option<Finding> {
+fn secret(file: &Path) -> Option<Finding> {
     use std::os::unix::fs::PermissionsExt;
-    let file = folder.join("secret");
-    let mode = std::fs::metadata(&file).ok()?.permissions().mode();
+    let mode = std::fs::metadata(file).ok()?.permissions().mode();
     let text = format!("other users can read {0}: chmod 600 {0}", file.display());
-    (mode & 0o077 != 0).then(|| finding("secret", Verdict::Doubtful, text))
+    (mode & 0o044 != 0).then(|| finding("secret", Verdict::Doubtful, text))
 }
 
 #[cfg(not(unix))]
@@ -318,13 +317,14 @@ mod tests {
     fn a_secret_that_others_can_read_is_doubtful() {
         use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().expect("a folder");
-        assert_eq!(secret(folder.path()), None, "it will be made");
         let file = folder.path().join("secret");
+        assert_eq!(secret(&file), None, "it will be made");
         std::fs::write(&file, [7; 40]).expect("written");
-        for (mode, is_doubtful) in [(0o600, false), (0o640, true), (0o644, true)] {
-            let mode = std::fs::Permissions::from_mode(mode);
-            std::fs::set_permissions(&file, mode).expect("changed");
-            assert_eq!(secret(folder.path()).is_some(), is_doubtful);
+        let modes = [(0o600, false), (0o711, false), (0o604, true), (0o640, true), (0o644, true)];
+        for (mode, is_doubtful) in modes {
+            let permissions = std::fs::Permissions::from_mode(mode);
+            std::fs::set_permissions(&file, permissions).expect("changed");
+            assert_eq!(secret(&file).is_some(), is_doubtful, "{mode:o}");
         }
     }
 

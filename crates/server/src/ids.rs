@@ -17,9 +17,12 @@ pub(crate) fn long() -> String {
     random(PLAYER_ID_LENGTH)
 }
 
+/// How many letters a secret has.
+pub(crate) const SECRET_LENGTH: usize = 40;
+
 /// A new secret: 200 random bits.
 pub(crate) fn secret() -> String {
-    random(40)
+    random(SECRET_LENGTH)
 }
 
 /// Heads or tails.

@@ -10,6 +10,8 @@ use ring::signature::{self, UnparsedPublicKey, VerificationAlgorithm};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
+use crate::ids;
+
 /// The longest id of a credential, and the longest of anything else, in bytes.
 const MAX_CREDENTIAL_ID: usize = 1023;
 const MAX_BYTES: usize = 4096;
@@ -56,6 +58,11 @@ pub(crate) fn text(bytes: &[u8]) -> String {
 /// Whether a text can be the id of a credential.
 pub(crate) fn is_credential_id(text: &str) -> bool {
     bytes(text).is_ok_and(|id| (1..=MAX_CREDENTIAL_ID).contains(&id.len()))
+}
+
+/// Whether a text can be a challenge of ours: a secret in base64url.
+pub(crate) fn is_challenge(text: &str) -> bool {
+    bytes(text).is_ok_and(|challenge| challenge.len() == ids::SECRET_LENGTH)
 }
 
 /// The challenge that the browser says was signed, if it was for this purpose and on our own pages.

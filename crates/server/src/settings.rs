@@ -17,6 +17,8 @@ pub struct Settings {
     pub nats: Option<String>,
     /// The key that signs cookies, at least 32 bytes. All nodes must have the same.
     pub secret: Vec<u8>,
+    /// The file that the secret was read from, if it was one; for [`check`](crate::check) only.
+    pub secret_file: Option<PathBuf>,
     /// The public URL, such as `https://stoa.example`. With `https`, cookies are marked `Secure`. Without
     /// a public URL the server trusts the `Host` that browsers send.
     pub public_url: Option<String>,
@@ -105,6 +107,7 @@ impl Settings {
             database: database.into(),
             nats: None,
             secret,
+            secret_file: None,
             public_url: None,
             behind_proxy: false,
             rate: Some(20),

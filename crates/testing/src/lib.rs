@@ -70,8 +70,11 @@ pub enum Failure {
 impl Failure {
     /// Whether something else has its port.
     fn is_port_taken(&self) -> bool {
+        const IN_OTHER_WORDS: [&str; 2] =
+            ["address already in use", "another program uses this port"];
         let Failure::Unready { said, .. } = self else { return false };
-        said.to_ascii_lowercase().contains("address already in use")
+        let said = said.to_ascii_lowercase();
+        IN_OTHER_WORDS.iter().any(|words| said.contains(words))
     }
 
     pub(crate) fn system(what: impl Into<String>) -> impl FnOnce(std::io::Error) -> Failure {

@@ -225,8 +225,12 @@ mod tests {
             assert!(PORTS.contains(&port));
             ports.push(port);
             match ports.len() {
-                3 => Ok(port),
-                _ => Err(taken("could not bind: Address already in use")),
+                1 => Err(taken("could not bind: Address already in use")),
+                2 => Err(taken(
+                    "cannot listen on 127.0.0.1:8473: another program uses this port; try --listen \
+                     127.0.0.1:8474",
+                )),
+                _ => Ok(port),
             }
         });
         assert_eq!(started.expect("a port"), ports[2]);

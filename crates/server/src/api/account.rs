@@ -7,7 +7,10 @@ use axum_extra::extract::SignedCookieJar;
 use stoa_wire::{ApiError, ErrorCode, Password, PasswordChange, Player, PlayerKind, SignIn};
 
 use super::Error;
-use super::auth::{CookiePlayer, current_session, sign_in_device, signed_in, signed_out};
+use super::auth::{
+    CookiePlayer, began_session, current_session, new_session, sign_in_device, signed_in,
+    signed_out,
+};
 use super::error::{Body, NoBody};
 use super::mail::tell_of_new_password;
 use crate::app::{App, AppState};
@@ -46,17 +49,16 @@ pub(crate) async fn register(
     }
     let password = app.passwords.hash(&given.password).await?;
     let known_as = login.clone();
+    let session = new_session(&jar, &app, &headers);
     let row = match me {
         Some(CookiePlayer(mut row)) => {
-            match app.store.make_account(&row.id, &name, &login, &password).await? {
-                NewAccount::Done => {}
+            match app.store.make_account(&row.id, &name, &login, &password, &session).await? {
+                NewAccount::Done { epoch } => row.epoch = epoch,
                 NewAccount::NameTaken => return Err(taken()),
                 NewAccount::HasAccount => return Err(has_account()),
             }
             app.invalidate_player(&row.id).await;
             row.name = name;
-            // Copies of the guest's cookie are no longer valid.
-            row.epoch += 1;
             if row.kind == PlayerKind::Guest {
                 row.kind = PlayerKind::Account;
             }
@@ -76,14 +78,14 @@ pub(crate) async fn register(
                 deleted: None,
                 closed: None,
             };
-            if !app.store.add_player(&row).await? {
+            if !app.store.add_account(&row, &session).await? {
                 return Err(taken());
             }
             row
         }
     };
     app.limits.password_was_right(&known_as, &client);
-    let jar = sign_in_device(jar, &app, &headers, &row).await?;
+    let jar = began_session(jar, &app, &row, &session).await;
     Ok((jar, Json(row.into())))
 }
 

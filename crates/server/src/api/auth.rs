@@ -14,7 +14,7 @@ use crate::app::AppState;
 use crate::authentication::Credential;
 use crate::devices::device;
 use crate::ids;
-use crate::store::PlayerRow;
+use crate::store::{NewSession, PlayerRow};
 use crate::time::millis;
 
 /// The name of the cookie.
@@ -209,34 +209,42 @@ pub(crate) fn signed_in(
     jar.add(cookie)
 }
 
-/// Signs a browser in to an account, as one of its devices. If the browser was signed in already, that session
-/// ends: its cookie is replaced.
+/// The session of a browser that signs in, as one of the devices of an account. If it was signed in already, that
+/// session is replaced, as its cookie is.
+pub(crate) fn new_session(
+    jar: &SignedCookieJar,
+    app: &AppState,
+    headers: &HeaderMap,
+) -> NewSession {
+    let replaced =
+        parse_cookie(jar).and_then(|Parsed { player, session, .. }| Some((player, session?)));
+    let now = app.time.now();
+    NewSession { id: ids::long(), device: device(headers), began: now, now, replaced }
+}
+
+/// Adds the cookie of a session that was stored. The one that it replaces is over everywhere.
+pub(crate) async fn began_session(
+    jar: SignedCookieJar,
+    app: &AppState,
+    player: &PlayerRow,
+    session: &NewSession,
+) -> SignedCookieJar {
+    if let Some((player, _)) = &session.replaced {
+        app.invalidate_player(player).await;
+    }
+    signed_in(jar, app, player, Some(&session.id))
+}
+
+/// Signs a browser in to an account.
 pub(crate) async fn sign_in_device(
     jar: SignedCookieJar,
     app: &AppState,
     headers: &HeaderMap,
     player: &PlayerRow,
 ) -> Result<SignedCookieJar, Error> {
-    if let Some(Parsed { player, session: Some(session), .. }) = parse_cookie(&jar)
-        && app.store.delete_session(&player, &session).await?
-    {
-        app.invalidate_player(&player).await;
-    }
-    begin_session(jar, app, headers, player, app.time.now()).await
-}
-
-/// Adds the cookie of a new session, which counts as begun at some time.
-async fn begin_session(
-    jar: SignedCookieJar,
-    app: &AppState,
-    headers: &HeaderMap,
-    player: &PlayerRow,
-    began: i64,
-) -> Result<SignedCookieJar, Error> {
-    let session = ids::long();
-    let device = device(headers);
-    app.store.add_session(&session, &player.id, &device, began, app.time.now()).await?;
-    Ok(signed_in(jar, app, player, Some(&session)))
+    let session = new_session(&jar, app, headers);
+    app.store.add_session(&player.id, &session).await?;
+    Ok(began_session(jar, app, player, &session).await)
 }
 
 /// Renews the cookie if it is old. One of an account that names no session, as cookies once did, gets one;
@@ -249,7 +257,9 @@ pub(crate) async fn renewed(
 ) -> Result<SignedCookieJar, Error> {
     let Some(Parsed { issued, session, .. }) = parse_cookie(&jar) else { return Ok(jar) };
     if session.is_none() && player.login.is_some() {
-        return begin_session(jar, app, headers, player, issued).await;
+        let session = NewSession { began: issued, ..new_session(&jar, app, headers) };
+        app.store.add_session(&player.id, &session).await?;
+        return Ok(began_session(jar, app, player, &session).await);
     }
     if app.time.now() - issued > millis(COOKIE_RENEWAL_AGE) {
         return Ok(signed_in(jar, app, player, session.as_deref()));

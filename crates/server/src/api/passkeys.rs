@@ -82,8 +82,7 @@ pub(crate) async fn add(
     let label = proper_label(&new.label)?;
     let site = site(&app, &headers)?;
     let client_data = passkeys::bytes(&new.client_data).map_err(refused)?;
-    let signed = passkeys::challenge(&client_data, Purpose::Create, |origin| site.is_own(origin));
-    let signed = signed.map_err(refused)?;
+    let signed = signed_challenge(&client_data, Purpose::Create, &site)?;
     let data = passkeys::bytes(&new.authenticator_data).map_err(refused)?;
     let data = AuthenticatorData::read(&data, &site.host).map_err(refused)?;
     let id = data.credential.as_deref().map(passkeys::text);
@@ -163,8 +162,7 @@ pub(crate) async fn sign_in(
 ) -> Result<(SignedCookieJar, Json<Player>), Error> {
     let site = site(&app, &headers)?;
     let client_data = passkeys::bytes(&given.client_data).map_err(refused)?;
-    let signed = passkeys::challenge(&client_data, Purpose::SignIn, |origin| site.is_own(origin));
-    let signed = signed.map_err(refused)?;
+    let signed = signed_challenge(&client_data, Purpose::SignIn, &site)?;
     // Used up even if the rest is wrong: nobody tries twice with the same.
     if !app.store.use_passkey_challenge(&signed, None, app.time.now()).await? {
         return Err(stale());
@@ -172,6 +170,9 @@ pub(crate) async fn sign_in(
     let data_bytes = passkeys::bytes(&given.authenticator_data).map_err(refused)?;
     let data = AuthenticatorData::read(&data_bytes, &site.host).map_err(refused)?;
     let signature = passkeys::bytes(&given.signature).map_err(refused)?;
+    if !passkeys::is_credential_id(&given.id) {
+        return Err(refused(Flaw::Unreadable));
+    }
     let known = app.store.passkey(&given.id).await?;
     let known = known.ok_or_else(|| bad("this passkey is not known here"))?;
     let key = passkeys::bytes(&known.public_key).map_err(refused)?;
@@ -206,6 +207,13 @@ async fn challenge(app: &App, player: Option<&str>) -> Result<String, Error> {
     let now = app.time.now();
     app.store.add_passkey_challenge(&challenge, player, now + millis(CHALLENGE_TTL), now).await?;
     Ok(challenge)
+}
+
+/// The challenge that was signed. One that cannot be ours never reaches the database: Postgres takes no NUL in a text.
+fn signed_challenge(client_data: &[u8], purpose: Purpose, site: &Site) -> Result<String, Error> {
+    let signed = passkeys::challenge(client_data, purpose, |origin| site.is_own(origin));
+    let signed = signed.map_err(refused)?;
+    if passkeys::is_challenge(&signed) { Ok(signed) } else { Err(stale()) }
 }
 
 /// The site under which people reach this server.

@@ -26,6 +26,7 @@ use tracing::Instrument;
 
 use crate::api::{Error, MAX_BODY, UNSUBSCRIBE_PATH};
 use crate::app::AppState;
+use crate::monitoring::error_folded;
 use crate::reviews;
 
 pub(crate) use client::Client;
@@ -84,7 +85,7 @@ async fn pass(app: &AppState, mut request: Request, next: Next) -> Result<Respon
     match timeout(HANDLER_TIMEOUT, task).await {
         Ok(Ok(Ok(response))) => Ok(response),
         Ok(Err(failure)) => {
-            tracing::error!(%failure, "a handler panicked");
+            error_folded!(%failure, "a handler panicked");
             let message = "the server failed; the failure was logged";
             Err(Error::new(ErrorCode::Internal, message))
         }

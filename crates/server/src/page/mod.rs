@@ -36,6 +36,7 @@ use crate::api::find_player;
 use crate::app::AppState;
 use crate::assets::Assets;
 use crate::guard::Client;
+use crate::monitoring::warn_folded;
 use crate::security_headers::Sharing;
 use crate::static_files;
 use crate::store::StoreError;
@@ -96,7 +97,7 @@ pub(crate) async fn page(State(app): State<AppState>, request: Request) -> Respo
         Ok(head) => head,
         Err(error) => {
             // The page itself asks for the game again, and says what is wrong.
-            tracing::warn!(%error, "cannot describe the page at a URL");
+            warn_folded!(%error, "cannot describe the page at a URL");
             Head::unknown()
         }
     };

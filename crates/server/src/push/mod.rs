@@ -28,6 +28,7 @@ use tokio::sync::{Semaphore, mpsc};
 
 use self::sender::{Delivered, PushSender};
 use crate::hub::{Hub, Topic};
+use crate::monitoring::warn_folded;
 use crate::settings::PushPolicy;
 use crate::store::{PushRow, Store, StoreError};
 use crate::time::Time;
@@ -174,7 +175,7 @@ impl PushWorker {
             let worker = self.clone();
             tokio::spawn(async move {
                 if let Err(error) = worker.send(queued).await {
-                    tracing::warn!(%error, "cannot send a push notification");
+                    warn_folded!(%error, "cannot send a push notification");
                 }
                 drop(permit);
             });
@@ -211,7 +212,7 @@ impl PushWorker {
                     "later"
                 }
                 Delivered::Refused(status) => {
-                    tracing::warn!(%status, "a push service refused a notification");
+                    warn_folded!(%status, "a push service refused a notification");
                     "refused"
                 }
             };

@@ -5,6 +5,7 @@ use stoa_wire::{PlayerKind, TimeControl};
 
 use super::{Content, RoomError, Rooms};
 use crate::ids;
+use crate::monitoring::error_folded;
 use crate::play::{Downtimes, Play, Refusal};
 use crate::ratings::Category;
 use crate::store::{NewGame, Snapshot};
@@ -39,7 +40,7 @@ impl Rooms {
                 self.watch_deadline(id, row.snapshot.deadline);
                 self.publish_to_players(&row, None);
             }
-            Err(error) => tracing::error!(%error, game = id, "cannot read a new game"),
+            Err(error) => error_folded!(%error, game = id, "cannot read a new game"),
         }
     }
 }

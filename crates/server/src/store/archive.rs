@@ -7,9 +7,10 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use sqlx::{AnyConnection, Row};
+use sqlx::Row;
 
 use super::bulk::{self, Bulk};
+use super::database::WriterConnection;
 use super::games::select_games;
 use super::{GameRow, PlayedGame, Store, StoreError};
 
@@ -135,7 +136,7 @@ macro_rules! last {
 
 /// Adds a game that is over, unless it is there already.
 pub(super) async fn add(
-    connection: &mut AnyConnection,
+    connection: &mut WriterConnection,
     game: &str,
     family: &str,
     at: i64,
@@ -169,7 +170,7 @@ static ADD_POSITIONS: LazyLock<Bulk> = LazyLock::new(|| {
 
 /// Adds games to those that are found by their positions.
 pub(super) async fn add_positions(
-    connection: &mut AnyConnection,
+    connection: &mut WriterConnection,
     games: &[&PlayedGame],
 ) -> Result<(), StoreError> {
     let rows = games.iter().flat_map(|game| {

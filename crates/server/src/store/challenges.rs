@@ -1,8 +1,9 @@
 //! Challenges, and how one becomes a game.
 
-use sqlx::{AnyConnection, Row};
+use sqlx::Row;
 use stoa_wire::ChallengeState;
 
+use super::database::WriterConnection;
 use super::games::{ENGINE_LOCK, EngineBusy, EngineLimits, NewGame, engine_games};
 use super::rows::Word;
 use super::{ChallengeRow, Store, StoreError};
@@ -81,7 +82,7 @@ pub(crate) enum Accepted {
 /// Locks the row of a player until the end of the transaction, so that nobody deletes them meanwhile; false if
 /// another player already has.
 pub(super) async fn lock_player(
-    connection: &mut AnyConnection,
+    connection: &mut WriterConnection,
     id: &str,
 ) -> Result<bool, StoreError> {
     let locked = sqlx::query(
@@ -95,7 +96,7 @@ pub(super) async fn lock_player(
 
 /// Locks two players, on every node in the same order, to avoid deadlocks. False if one of them is gone.
 pub(super) async fn lock_both(
-    connection: &mut AnyConnection,
+    connection: &mut WriterConnection,
     mut players: [&str; 2],
 ) -> Result<bool, StoreError> {
     players.sort_unstable();
@@ -255,7 +256,7 @@ impl Store {
             transaction.roll_back().await?;
             return Ok(Accepted::Gone);
         }
-        game.insert(&mut transaction).await?;
+        self.database.answered(game.insert(&mut transaction)).await?;
         transaction.commit().await?;
         Ok(Accepted::Done)
     }
@@ -283,7 +284,7 @@ impl Store {
     /// advisory locks, always in this order.
     async fn refusal(
         &self,
-        connection: &mut AnyConnection,
+        connection: &mut WriterConnection,
         challenge: &ChallengeRow,
         limits: &ChallengeLimits,
     ) -> Result<Option<Added>, StoreError> {
@@ -310,7 +311,8 @@ impl Store {
         if challenge.opponent.as_ref().is_some_and(|opponent| is_engine(&opponent.id)) {
             self.database.advisory_lock(connection, ENGINE_LOCK).await?;
             let network = challenge.network.as_deref();
-            let games = engine_games(connection, creator, network, now).await?;
+            let games = engine_games(connection, creator, network, now);
+            let games = self.database.answered(games).await?;
             return Ok(limits.engine.check(games).err().map(Added::EngineBusy));
         }
         Ok(None)

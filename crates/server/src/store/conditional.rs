@@ -3,10 +3,11 @@
 //! They change together with the game's revision, which every commit of an event compares: a node that decides a
 //! move without knowing of them has to decide again.
 
+use sqlx::Row;
 use sqlx::any::AnyRow;
-use sqlx::{AnyConnection, Row};
 use stoa_wire::{ConditionalMoves, DropReason};
 
+use super::database::WriterConnection;
 use super::rows::{Word, optional_word};
 use super::writer::Committed;
 use super::{Store, StoreError};
@@ -28,7 +29,7 @@ fn read(row: &AnyRow) -> Result<ConditionalMoves, StoreError> {
 
 /// Stores what happens to conditional moves.
 pub(super) async fn write(
-    connection: &mut AnyConnection,
+    connection: &mut WriterConnection,
     game: &str,
     change: &ConditionalChange,
 ) -> Result<(), StoreError> {

@@ -11,11 +11,18 @@ use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
+use futures_util::future::BoxFuture;
+use futures_util::stream::BoxStream;
+use sqlx::any::{
+    AnyConnectOptions, AnyPoolOptions, AnyQueryResult, AnyRow, AnyStatement, AnyTypeInfo,
+};
 use sqlx::pool::PoolConnection;
-use sqlx::{Any, AnyConnection, AnyPool, ConnectOptions, Connection, Row};
+use sqlx::{
+    Any, AnyConnection, AnyPool, ConnectOptions, Connection, Either, Execute, Executor, Row, SqlStr,
+};
 use tokio::sync::{Mutex, OwnedMutexGuard};
 
+use super::bounded::{each_in_time, in_time};
 use super::ownership::KnownFile;
 use super::readers::Readers;
 use super::{Kind, StoreError};
@@ -26,10 +33,13 @@ pub(super) const POOL_TIMEOUT: Duration = Duration::from_secs(3);
 const PING_TIMEOUT: Duration = Duration::from_millis(500);
 /// How long a transaction may wait for its turn and for its beginning.
 const BEGIN_TIMEOUT: Duration = Duration::from_secs(10);
-/// How long closing may take: a connection that is silently dead never comes back.
+/// How long closing may take: the last checkpoint of a long log takes a while, and a connection that is silently dead
+/// never comes back.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(10);
 /// A write-ahead log of this many pages, 16 MB, is to be reset.
 const MAX_LOG_PAGES: i64 = 4000;
+/// The log is truncated only when no more of it than this, 4 MB, is still to be copied.
+const MAX_LOG_REST: i64 = 1000;
 /// How long a transaction that can wait looks for a moment when nobody else writes, and how often.
 const MAX_DELAY: Duration = Duration::from_millis(20);
 const DELAY: Duration = Duration::from_millis(1);
@@ -79,12 +89,21 @@ pub(super) struct Bounds {
 /// A transaction that writes. Unless it is committed, nothing of it happens.
 #[derive(Debug)]
 pub(super) struct WriteTransaction {
-    writer: Writer,
+    connection: WriterConnection,
     bounds: Bounds,
     answer_timeout: Duration,
     is_open: bool,
     /// When it began, if others are to have their turn after it, and until when they have it.
     behind: Option<(Instant, Arc<std::sync::Mutex<Instant>>)>,
+}
+
+/// The connection of a transaction that writes. A statement that gets no answer is given up, and the transaction with
+/// it.
+#[derive(Debug)]
+pub(super) struct WriterConnection {
+    writer: Writer,
+    /// How long the next part of an answer may take.
+    timeout: Option<Duration>,
 }
 
 #[derive(Debug)]
@@ -101,21 +120,22 @@ impl Database {
         address: &str,
     ) -> Result<Database, StoreError> {
         let silence = Silence::default();
-        let writers = match kind {
-            Kind::Sqlite => {
+        let file = (kind == Kind::Sqlite).then(|| KnownFile::at(kind.file(address)));
+        let writers = match &file {
+            Some(file) => {
                 let connection = connect(&options, kind.writer_settings()).await?;
                 Writers::One {
-                    file: KnownFile::at(kind.file(address)),
+                    file: file.clone(),
                     connection: Arc::new(Mutex::new(Some(connection))),
                     options: Box::new(options.clone()),
                     rest: Arc::new(std::sync::Mutex::new(Instant::now())),
                 }
             }
-            Kind::Postgres => {
-                Writers::Pool(pool(&options, kind, kind.writer_settings(), &silence).await?)
+            None => {
+                Writers::Pool(pool(&options, kind, kind.writer_settings(), &silence, None).await?)
             }
         };
-        let readers = pool(&options, kind, kind.reader_settings(), &silence).await?;
+        let readers = pool(&options, kind, kind.reader_settings(), &silence, file).await?;
         let readers = Readers::new(readers, kind.longest_answer());
         Ok(Database { kind, readers, writers })
     }
@@ -167,8 +187,14 @@ impl Database {
                 Writers::Pool(pool) => Writer::Pooled(pool.acquire().await?),
             };
             let answer_timeout = self.kind.answer_timeout();
-            let mut transaction =
-                WriteTransaction { writer, bounds, answer_timeout, is_open: true, behind: None };
+            let connection = WriterConnection { writer, timeout: self.kind.longest_answer() };
+            let mut transaction = WriteTransaction {
+                connection,
+                bounds,
+                answer_timeout,
+                is_open: true,
+                behind: None,
+            };
             self.answered(sqlx::raw_sql(bounds.begin).execute(&mut *transaction)).await?;
             Ok(transaction)
         };
@@ -192,13 +218,23 @@ impl Database {
     /// Copies the write-ahead log of SQLite into the database and truncates it, unless a reader uses an earlier
     /// state; returns whether that was done. Postgres takes care of its own.
     pub(super) async fn truncate_log(&self) -> Result<bool, StoreError> {
-        let Writers::One { connection, options, .. } = &self.writers else { return Ok(true) };
+        let Writers::One { file, connection, options, .. } = &self.writers else {
+            return Ok(true);
+        };
+        // Moves wait for what follows, so most is copied before.
+        let mut reader = self.readers.acquire().await?;
+        let (frames, copied) = copy_log(&mut reader).await?;
+        drop(reader);
+        if frames - copied > MAX_LOG_REST {
+            return Ok(false);
+        }
         let mut place = Arc::clone(connection).lock_owned().await;
+        file.check()?;
         let mut connection = match place.take() {
             Some(connection) => connection,
             None => connect(options, self.kind.writer_settings()).await?,
         };
-        // Moves wait meanwhile, so this must not wait for long.
+        // Readers may use the log for a moment yet.
         sqlx::query("PRAGMA busy_timeout = 100").execute(&mut connection).await?;
         let row = sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&mut connection).await?;
         sqlx::query("PRAGMA busy_timeout = 5000").execute(&mut connection).await?;
@@ -220,10 +256,10 @@ impl Database {
         }
     }
 
-    /// Takes an advisory lock by name, on all nodes, until the transaction ends. SQLite has one writer  anyway.
+    /// Takes an advisory lock by name, on all nodes, until the transaction ends. SQLite has one writer anyway.
     pub(super) async fn advisory_lock(
         &self,
-        connection: &mut AnyConnection,
+        connection: &mut WriterConnection,
         what: &str,
     ) -> Result<(), StoreError> {
         if self.kind == Kind::Postgres {
@@ -243,7 +279,8 @@ impl Database {
     /// Closes all connections, though it waits for none for ever.
     pub(super) async fn close(&self) {
         if tokio::time::timeout(CLOSE_TIMEOUT, self.close_all()).await.is_err() {
-            tracing::warn!("a connection to the database is silently dead");
+            let seconds = CLOSE_TIMEOUT.as_secs();
+            tracing::warn!("the database was not closed within {seconds} s");
         }
     }
 
@@ -282,6 +319,57 @@ impl WriteTransaction {
 }
 
 impl Deref for WriteTransaction {
+    type Target = WriterConnection;
+
+    fn deref(&self) -> &WriterConnection {
+        &self.connection
+    }
+}
+
+impl DerefMut for WriteTransaction {
+    fn deref_mut(&mut self) -> &mut WriterConnection {
+        &mut self.connection
+    }
+}
+
+impl<'c> Executor<'c> for &'c mut WriterConnection {
+    type Database = Any;
+
+    fn fetch_many<'e, 'q: 'e, E>(
+        self,
+        query: E,
+    ) -> BoxStream<'e, Result<Either<AnyQueryResult, AnyRow>, sqlx::Error>>
+    where
+        'c: 'e,
+        E: 'q + Execute<'q, Any>,
+    {
+        each_in_time(self.timeout, self.deref_mut().fetch_many(query))
+    }
+
+    fn fetch_optional<'e, 'q: 'e, E>(
+        self,
+        query: E,
+    ) -> BoxFuture<'e, Result<Option<AnyRow>, sqlx::Error>>
+    where
+        'c: 'e,
+        E: 'q + Execute<'q, Any>,
+    {
+        Box::pin(in_time(self.timeout, self.deref_mut().fetch_optional(query)))
+    }
+
+    fn prepare_with<'e>(
+        self,
+        sql: SqlStr,
+        parameters: &'e [AnyTypeInfo],
+    ) -> BoxFuture<'e, Result<AnyStatement, sqlx::Error>>
+    where
+        'c: 'e,
+    {
+        Box::pin(in_time(self.timeout, self.deref_mut().prepare_with(sql, parameters)))
+    }
+}
+
+impl Deref for WriterConnection {
     type Target = AnyConnection;
 
     fn deref(&self) -> &AnyConnection {
@@ -292,7 +380,7 @@ impl Deref for WriteTransaction {
     }
 }
 
-impl DerefMut for WriteTransaction {
+impl DerefMut for WriterConnection {
     fn deref_mut(&mut self) -> &mut AnyConnection {
         match &mut self.writer {
             Writer::One(place) => place.as_mut().expect("a transaction has its connection"),
@@ -311,7 +399,7 @@ impl Drop for WriteTransaction {
             return;
         }
         metrics::counter!("stoa_writers_replaced_total").increment(1);
-        match &mut self.writer {
+        match &mut self.connection.writer {
             Writer::One(place) => **place = None,
             Writer::Pooled(connection) => connection.close_on_drop(),
         }
@@ -352,18 +440,7 @@ impl Silence {
         self.noticed().is_some_and(|noticed| noticed.elapsed() < age)
     }
 
-    /// Whether an idle connection is alive; one that does not say so is closed.
-    async fn ping(&self, connection: &mut AnyConnection) -> Result<bool, sqlx::Error> {
-        match tokio::time::timeout(PING_TIMEOUT, connection.ping()).await {
-            Ok(answer) => answer.map(|()| true),
-            Err(late) => {
-                *self.noticed() = Some(Instant::now());
-                Err(sqlx::Error::Io(late.into()))
-            }
-        }
-    }
-
-    /// The same when somebody wants to have it.
+    /// Whether an idle connection that somebody wants to have is alive; one that does not say so is closed.
     async fn check(
         &self,
         connection: &mut AnyConnection,
@@ -372,7 +449,21 @@ impl Silence {
         if self.is_older(age) {
             return Err(sqlx::Error::Io(std::io::ErrorKind::TimedOut.into()));
         }
-        self.ping(connection).await
+        let answer = ping(connection).await;
+        if let Err(sqlx::Error::Io(error)) = &answer
+            && error.kind() == std::io::ErrorKind::TimedOut
+        {
+            *self.noticed() = Some(Instant::now());
+        }
+        answer
+    }
+}
+
+/// Whether a connection answers; one that does not is closed.
+async fn ping(connection: &mut AnyConnection) -> Result<bool, sqlx::Error> {
+    match tokio::time::timeout(PING_TIMEOUT, connection.ping()).await {
+        Ok(answer) => answer.map(|()| true),
+        Err(late) => Err(sqlx::Error::Io(late.into())),
     }
 }
 
@@ -381,26 +472,31 @@ async fn pool(
     kind: Kind,
     settings: &'static [&'static str],
     silence: &Silence,
+    file: Option<KnownFile>,
 ) -> Result<AnyPool, StoreError> {
     // The pool's own pings wait for ever for a connection that is silently dead.
     let mut pool = AnyPoolOptions::new().test_before_acquire(false);
     if kind == Kind::Postgres {
-        let [before, after] = [silence.clone(), silence.clone()];
+        let silence = silence.clone();
         pool = pool
             .before_acquire(move |connection, known| {
-                let silence = before.clone();
+                let silence = silence.clone();
                 Box::pin(async move { silence.check(connection, known.age).await })
             })
-            .after_release(move |connection, _| {
-                let silence = after.clone();
-                Box::pin(async move { silence.ping(connection).await })
-            });
+            // One whose statement was given up may still be at work on it: that says nothing of the others.
+            .after_release(|connection, _| Box::pin(ping(connection)));
     }
     let pool = pool
         .max_connections(kind.connections())
         .acquire_timeout(POOL_TIMEOUT)
         .after_connect(move |connection, _| {
+            let file = file.clone();
             Box::pin(async move {
+                // SQLite has not read anything yet. From another file with this name it would conclude that the
+                // write-ahead log is not needed any more, and delete it.
+                if let Some(file) = file {
+                    file.check().map_err(|error| sqlx::Error::Configuration(error.into()))?;
+                }
                 for statement in settings {
                     sqlx::query(*statement).execute(&mut *connection).await?;
                 }
@@ -414,6 +510,8 @@ async fn pool(
 
 #[cfg(test)]
 mod tests {
+    use stoa_testing::{Postgres, or_skip};
+
     use super::super::Store;
     use super::*;
 
@@ -435,6 +533,50 @@ mod tests {
         *silence.noticed() = Some(Instant::now());
         assert!(silence.is_older(Duration::from_secs(1000)));
         assert!(!silence.is_older(Duration::ZERO), "opened since");
+    }
+
+    /// A list that took too long was given up, and Postgres is still at work on it.
+    #[tokio::test]
+    async fn a_statement_that_was_given_up_is_no_silence() {
+        let Some(postgres) = or_skip(Postgres::start(stoa_testing::Durability::Forgetful)) else {
+            return;
+        };
+        sqlx::any::install_default_drivers();
+        let address = postgres.database("silence").expect("a database");
+        let options = address.parse().expect("an address");
+        let silence = Silence::default();
+        let settings = Kind::Postgres.reader_settings();
+        let readers = pool(&options, Kind::Postgres, settings, &silence, None).await;
+        let readers = readers.expect("a pool");
+        let long = sqlx::query("SELECT 1 AS n FROM pg_sleep(5)").fetch_all(&readers);
+        let given_up = tokio::time::timeout(Duration::from_millis(100), long).await;
+        assert!(given_up.is_err());
+        let began = Instant::now();
+        while readers.size() > 0 {
+            assert!(began.elapsed() < Duration::from_secs(4), "its connection is closed");
+            tokio::time::sleep(DELAY).await;
+        }
+        assert_eq!(*silence.noticed(), None, "others are not suspected");
+        readers.close().await;
+    }
+
+    #[tokio::test]
+    async fn a_transaction_without_an_answer_is_given_up() {
+        let Some(postgres) = or_skip(Postgres::start(stoa_testing::Durability::Forgetful)) else {
+            return;
+        };
+        let address = postgres.database("answers").expect("a database");
+        let store = Store::open(&address).await.expect("a database");
+        for _ in 0..=Kind::Postgres.connections() {
+            let mut transaction = store.database.write().await.expect("a connection is left");
+            assert_eq!(transaction.timeout, Kind::Postgres.longest_answer());
+            transaction.timeout = Some(Duration::from_millis(50));
+            let began = Instant::now();
+            let long = sqlx::query("SELECT 1 AS n FROM pg_sleep(5)").fetch_one(&mut *transaction);
+            assert!(matches!(long.await, Err(sqlx::Error::Io(_))));
+            assert!(began.elapsed() < Duration::from_secs(4));
+        }
+        store.close().await;
     }
 
     #[tokio::test]

@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::LazyLock;
 
-use sqlx::{AnyConnection, Row};
+use sqlx::Row;
 
 use super::bulk::{self, Bulk};
 use super::challenges::lock_player;
+use super::database::WriterConnection;
 use super::{Store, StoreError, archive};
 
 /// How many moves of a position are read. No position of any game has this many that are not the same but
@@ -164,7 +165,7 @@ static ADD: LazyLock<Bulk> = LazyLock::new(|| {
 
 /// Takes games out of the queue; returns those that were in it.
 async fn take(
-    connection: &mut AnyConnection,
+    connection: &mut WriterConnection,
     games: &[&PlayedGame],
     at_once: usize,
 ) -> Result<HashSet<String>, StoreError> {
@@ -183,7 +184,7 @@ async fn take(
 
 /// Adds to the numbers, in the order of the rows.
 async fn add(
-    connection: &mut AnyConnection,
+    connection: &mut WriterConnection,
     rows: &[(Key<'_>, Numbers<'_>)],
 ) -> Result<(), StoreError> {
     for (text, some) in ADD.split(rows, bulk::MAX_ROWS) {

@@ -10,6 +10,7 @@ use sqlx::{AnyConnection, ConnectOptions, Connection, Row};
 use stoa_rules::Game;
 use stoa_wire::{GameEvent, TimeControl};
 
+use super::ownership::Ownership;
 use super::{Access, Kind, StoreError, migrations};
 use crate::play::Play;
 
@@ -140,12 +141,17 @@ fn publish(part: &Path, to: &Path) -> Result<(), StoreError> {
         fs::File::open(part)?.sync_all()?;
         fs::hard_link(part, to)?;
         fs::remove_file(part)?;
-        match to.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            Some(folder) => fs::File::open(folder)?.sync_all(),
-            None => Ok(()),
-        }
+        sync_folder(to)
     };
     write().map_err(failed(format!("write {}", to.display())))
+}
+
+/// Syncs the folder of a file, so that its name is on the disk.
+fn sync_folder(file: &Path) -> io::Result<()> {
+    match file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        Some(folder) => fs::File::open(folder)?.sync_all(),
+        None => Ok(()),
+    }
 }
 
 fn part_of(file: &Path) -> PathBuf {
@@ -286,6 +292,11 @@ pub async fn restore(from: &Path, database: &str) -> Result<Option<PathBuf>, Sto
     if kind == Kind::Postgres {
         return Err(StoreError::NotSqlite);
     }
+    // No server starts meanwhile.
+    let _ownership = Ownership::take(database, false).map_err(|error| match error {
+        StoreError::Owned(file) => StoreError::InUse(file),
+        error => error,
+    })?;
     check_backup(from).await?;
     let to = kind.file(database);
     let part = part_of(&to);
@@ -305,23 +316,46 @@ pub async fn restore(from: &Path, database: &str) -> Result<Option<PathBuf>, Sto
 }
 
 async fn replace(to: &Path, part: &Path, url: &str) -> Result<Option<PathBuf>, StoreError> {
-    let old = if to.exists() {
+    let is_there = to.exists();
+    if is_there {
         refuse_if_in_use(to, url).await?;
-        let mut name = to.as_os_str().to_owned();
-        name.push(format!(".before-restore-{}", crate::ids::short()));
-        let old = PathBuf::from(name);
-        for (from, to) in with_log(to).into_iter().zip(with_log(&old)) {
-            match fs::rename(&from, &to) {
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                moved => moved.map_err(failed(format!("move {}", from.display())))?,
+    }
+    let mut name = to.as_os_str().to_owned();
+    name.push(format!(".before-restore-{}", crate::ids::short()));
+    let old = PathBuf::from(name);
+    // A log without its database goes, too: SQLite would take it for that of the copy.
+    move_with_log(to, &old)?;
+    let put = || {
+        fs::File::open(part)?.sync_all()?;
+        fs::rename(part, to)?;
+        sync_folder(to)
+    };
+    if let Err(why) = put() {
+        // Otherwise the next start would create an empty one.
+        move_with_log(&old, to)?;
+        return Err(failed(format!("write {}", to.display()))(why));
+    }
+    Ok(is_there.then_some(old))
+}
+
+/// Moves those files of a database that there are: all of them or none.
+fn move_with_log(from: &Path, to: &Path) -> Result<(), StoreError> {
+    let mut moved = Vec::new();
+    for (from, to) in with_log(from).into_iter().zip(with_log(to)) {
+        match fs::rename(&from, &to) {
+            Ok(()) => moved.push((from, to)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(why) => {
+                for (from, to) in moved {
+                    fs::rename(&to, &from)
+                        .map_err(failed(format!("move {} back", to.display())))?;
+                }
+                let what = format!("move {} to {}", from.display(), to.display());
+                return Err(failed(what)(why));
             }
         }
-        Some(old)
-    } else {
-        None
-    };
-    publish(part, to)?;
-    Ok(old)
+    }
+    Ok(())
 }
 
 /// Leaving the write-ahead log takes the only connection to a database, so it fails if there are others. A
@@ -335,5 +369,57 @@ async fn refuse_if_in_use(file: &Path, url: &str) -> Result<(), StoreError> {
             Err(StoreError::InUse(file.display().to_string()))
         }
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Store;
+    use super::*;
+
+    async fn made(file: &Path) {
+        Store::open(&file.to_string_lossy()).await.expect("a database").close().await;
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let files = fs::read_dir(folder).expect("a folder").flatten();
+        let mut names: Vec<String> =
+            files.map(|file| file.file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+
+    #[tokio::test]
+    async fn a_database_that_cannot_be_replaced_stays() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("stoa.db");
+        made(&file).await;
+        let url = Kind::Sqlite.url(&file.to_string_lossy(), Access::Existing);
+        // What cannot be put in its place is not even there.
+        let part = folder.path().join("stoa.db.x.part");
+        replace(&file, &part, &url).await.expect_err("nothing to put there");
+        assert_eq!(names(folder.path()), ["stoa.db"]);
+        check_backup(&file).await.expect("the database that was there");
+    }
+
+    #[tokio::test]
+    async fn only_a_database_without_a_server_is_replaced() {
+        let [folder, elsewhere] = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
+        let [file, copy] = [folder.path().join("stoa.db"), elsewhere.path().join("copy.db")];
+        made(&copy).await;
+        let address = file.to_string_lossy().into_owned();
+        let ownership = Ownership::take(&address, false).expect("a server");
+        let refused = restore(&copy, &address).await.expect_err("a server is starting");
+        assert!(matches!(refused, StoreError::InUse(_)), "{refused}");
+        drop(ownership);
+        // Of a database that somebody has moved away.
+        fs::write(folder.path().join("stoa.db-wal"), b"its log").expect("written");
+        assert_eq!(restore(&copy, &address).await.expect("restored"), None);
+        let bytes = [&file, &copy].map(|file| fs::read(file).expect("a database"));
+        assert!(bytes[0] == bytes[1], "it is the copy");
+        let left = names(folder.path());
+        assert!(!left.iter().any(|name| name == "stoa.db-wal"), "{left:?}");
+        let old = restore(&copy, &address).await.expect("restored").expect("the one before");
+        check_backup(&old).await.expect("a database");
     }
 }

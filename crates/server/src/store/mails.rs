@@ -4,6 +4,7 @@ use sqlx::Row;
 use sqlx::any::AnyRow;
 
 use super::challenges::lock_player;
+use super::database::WriterConnection;
 use super::{PasswordHash, Store, StoreError};
 
 /// How many mails may wait to be sent.
@@ -424,7 +425,7 @@ impl Store {
 /// Locks the player to whom a link was sent, before the link: every transaction locks them in this order, to
 /// avoid deadlocks. False if there is no such link or player.
 async fn lock_player_of_link(
-    connection: &mut sqlx::AnyConnection,
+    connection: &mut WriterConnection,
     id: &str,
 ) -> Result<bool, StoreError> {
     let row = sqlx::query("SELECT player FROM mail_links WHERE id = $1")
@@ -439,7 +440,7 @@ async fn lock_player_of_link(
 
 /// Inserts a mail, if there is room for it.
 async fn insert_mail(
-    connection: &mut sqlx::AnyConnection,
+    connection: &mut WriterConnection,
     mail: &MailRow,
     quota: MailQuota,
 ) -> Result<bool, StoreError> {

@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `database.rs` | transactions that write, and all connections |
 //! | `readers.rs` | connections that read |
+//! | `bounded.rs` | statements that are given up if there is no answer |
 //! | `file.rs` | files of SQLite: who may read them, copies, checks |
 //! | `ownership.rs` | files of SQLite: whose they are, and that they stay where they are |
 //! | `erasure.rs` | erasing what was deleted from the files |
@@ -41,6 +42,7 @@ mod acquaintances;
 mod administration;
 mod archive;
 mod bots;
+mod bounded;
 mod bulk;
 mod challenges;
 mod conditional;
@@ -101,6 +103,7 @@ pub(crate) use reviews::{Asked, QueueLimits};
 pub(crate) use rows::{
     Authenticated, ChallengeRow, GameRow, PasswordHash, PlayerRow, PushRow, Snapshot,
 };
+pub(crate) use sessions::NewSession;
 pub(crate) use talk::{Muted, ReportRow, Said};
 pub(crate) use waiting::{Match, Queue, Round, Seek};
 pub use workers::Worker;
@@ -185,7 +188,7 @@ pub enum StoreError {
     InUse(String),
     /// Another server uses the database.
     #[error(
-        "another server uses {0}; with SQLite there can be only one, and several with Postgres and NATS"
+        "another server uses {0}; with SQLite there can be only one server; to run several, use Postgres and NATS"
     )]
     Owned(String),
     /// The database file is no longer where it was.
@@ -205,13 +208,17 @@ impl Store {
     pub(crate) async fn open(address: &str) -> Result<Store, StoreError> {
         sqlx::any::install_default_drivers();
         let kind = Kind::of(address)?;
-        let options = AnyConnectOptions::from_str(&kind.url(address, Access::Create))
-            .map_err(|_| StoreError::Address(without_password(address)))?;
+        let options = |access| {
+            AnyConnectOptions::from_str(&kind.url(address, access))
+                .map_err(|_| StoreError::Address(without_password(address)))
+        };
+        let creating = options(Access::Create)?;
         if kind == Kind::Sqlite {
             file::protect(&kind.file(address))?;
         }
-        migrate(kind, &options).await?;
-        let database = Database::open(kind, options, address).await?;
+        migrate(kind, &creating).await?;
+        // From here on a missing file is one that was moved away, and no connection may put an empty one there.
+        let database = Database::open(kind, options(Access::Existing)?, address).await?;
         let erasure = Erasure::new(database.clone());
         let writer = writer::Writer::start(database.clone(), erasure.clone());
         let store = Store { database, writer, erasure };
@@ -423,8 +430,8 @@ impl Kind {
         }
     }
 
-    /// How long any answer to a reader may take. Postgres ends statements before that, so a connection without an
-    /// answer is dead. SQLite answers, however slow the disk is.
+    /// How long the answer to any statement may take, apart from migrations. Postgres ends statements before that, so a
+    /// connection without an answer is dead. SQLite answers, however slow the disk is.
     fn longest_answer(self) -> Option<Duration> {
         match self {
             Kind::Sqlite => None,

@@ -8,13 +8,32 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{Kind, StoreError};
 
 /// The right of a server to an SQLite file. It ends when this is dropped, or with the process.
 #[derive(Debug)]
 pub(crate) struct Ownership {
-    _lock: Option<Arc<File>>,
+    lock: Option<Arc<Lock>>,
+}
+
+/// A file that is locked, or that waits for it.
+#[derive(Debug)]
+struct Lock {
+    file: File,
+    is_given_up: AtomicBool,
+}
+
+impl Lock {
+    fn new(file: File) -> Arc<Lock> {
+        Arc::new(Lock { file, is_given_up: AtomicBool::new(false) })
+    }
+
+    fn unlock(&self) {
+        // If it fails, closing the file does it.
+        let _ = self.file.unlock();
+    }
 }
 
 impl Ownership {
@@ -25,25 +44,32 @@ impl Ownership {
     pub(crate) fn take(address: &str, takes_over: bool) -> Result<Ownership, StoreError> {
         let kind = Kind::of(address)?;
         if kind == Kind::Postgres {
-            return Ok(Ownership { _lock: None });
+            return Ok(Ownership { lock: None });
         }
         let database = kind.file(address);
-        let path = beside(&database);
-        let opened = open(&path);
-        let file = opened
-            .map_err(|why| StoreError::File { what: format!("write {}", path.display()), why })?;
+        let path = beside(&resolved(&database));
+        let file = open(&path).map_err(|why| {
+            let what = match why.kind() {
+                io::ErrorKind::NotFound => format!("create the database {}", database.display()),
+                _ => format!("write {}", path.display()),
+            };
+            StoreError::File { what, why }
+        })?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) if takes_over => {
-                let file = Arc::new(file);
-                let waiting = Arc::clone(&file);
+                let lock = Lock::new(file);
+                let waiting = Arc::clone(&lock);
                 // Nothing else is blocked by it, and it ends with the process at the latest.
                 std::thread::spawn(move || {
-                    if let Err(error) = waiting.lock() {
+                    if let Err(error) = waiting.file.lock() {
                         tracing::warn!(%error, "cannot lock the database");
                     }
+                    if waiting.is_given_up.load(Ordering::SeqCst) {
+                        waiting.unlock();
+                    }
                 });
-                return Ok(Ownership { _lock: Some(file) });
+                return Ok(Ownership { lock: Some(lock) });
             }
             Err(TryLockError::WouldBlock) => {
                 return Err(StoreError::Owned(database.display().to_string()));
@@ -53,8 +79,28 @@ impl Ownership {
                 tracing::warn!(%error, file = %path.display(), "cannot lock the database");
             }
         }
-        Ok(Ownership { _lock: Some(Arc::new(file)) })
+        Ok(Ownership { lock: Some(Lock::new(file)) })
     }
+}
+
+/// To close the file would not be enough: a child process that is just being started has it, too, for a moment.
+impl Drop for Ownership {
+    fn drop(&mut self) {
+        if let Some(lock) = &self.lock {
+            lock.is_given_up.store(true, Ordering::SeqCst);
+            lock.unlock();
+        }
+    }
+}
+
+/// The same path for everyone who means this file, whether it exists or not.
+fn resolved(database: &Path) -> PathBuf {
+    let folder = |file: &Path| {
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+        Some(folder.unwrap_or(Path::new(".")).canonicalize().ok()?.join(file.file_name()?))
+    };
+    let found = database.canonicalize().ok().or_else(|| folder(database));
+    found.unwrap_or_else(|| database.to_owned())
 }
 
 /// The file whose lock says that a server has the database. It is never deleted, because another server may be about
@@ -135,6 +181,49 @@ mod tests {
         drop(successor);
     }
 
+    /// What a child process has between fork and exec.
+    #[test]
+    fn a_copy_of_the_file_does_not_keep_the_lock() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let address = folder.path().join("stoa.db").to_string_lossy().into_owned();
+        let first = Ownership::take(&address, false).expect("the first");
+        let copy = first.lock.as_ref().expect("a lock").file.try_clone().expect("a copy");
+        drop(first);
+        let second = Ownership::take(&address, false).expect("the second");
+        drop(copy);
+        assert!(Ownership::take(&address, false).is_err(), "the second has it");
+        drop(second);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_leads_to_the_same_lock() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [file, link, linked] =
+            ["data/stoa.db", "link.db", "other/stoa.db"].map(|name| folder.path().join(name));
+        fs::create_dir(folder.path().join("data")).expect("a folder");
+        std::os::unix::fs::symlink(folder.path().join("data"), folder.path().join("other"))
+            .expect("a link");
+        let take = |path: &Path| Ownership::take(&path.to_string_lossy(), false);
+        let before = take(&file).expect("a file that will be made");
+        assert!(take(&linked).is_err());
+        drop(before);
+        File::create(&file).expect("a file");
+        std::os::unix::fs::symlink(&file, &link).expect("a link");
+        let first = take(&link).expect("a file");
+        assert!(take(&file).is_err());
+        assert!(take(&linked).is_err());
+        drop(first);
+    }
+
+    #[test]
+    fn a_folder_that_is_missing_is_no_matter_of_locks() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let address = folder.path().join("missing/stoa.db").to_string_lossy().into_owned();
+        let refused = Ownership::take(&address, false).expect_err("no folder").to_string();
+        assert!(refused.starts_with(&format!("cannot create the database {address}")), "{refused}");
+    }
+
     #[tokio::test]
     async fn a_file_that_is_no_database_is_called_so() {
         let folder = tempfile::tempdir().expect("a folder");
@@ -149,14 +238,49 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let [file, moved] = ["stoa.db", "moved.db"].map(|name| folder.path().join(name));
         let store = Store::open(&file.to_string_lossy()).await.expect("a database");
+        let beat = async |id: i64| {
+            let mut transaction = store.database.write().await.expect("it is there");
+            let added = sqlx::query("INSERT INTO beat (id, at) VALUES ($1, 7)").bind(id);
+            added.execute(&mut *transaction).await.expect("a row");
+            transaction.commit().await.expect("a commit");
+        };
+        beat(1001).await;
         fs::rename(&file, &moved).expect("moved");
         let refused = store.database.write().await.expect_err("refused").to_string();
         assert!(refused.contains("was moved"), "{refused}");
+        open_reader_in_vain(&store).await;
+        assert!(!file.exists(), "a reader puts no empty file there");
         File::create(&file).expect("another file");
         assert!(store.database.write().await.is_err(), "it is another one");
+        assert!(store.database.truncate_log().await.is_err(), "it is another one");
+        open_reader_in_vain(&store).await;
         fs::rename(&moved, &file).expect("moved back");
-        let transaction = store.database.write().await.expect("it is there again");
-        transaction.roll_back().await.expect("rolled back");
+        beat(1002).await;
+        // What is on the disk now is what a crash would leave.
+        let crashed = tempfile::tempdir().expect("a folder");
+        for name in ["stoa.db", "stoa.db-wal"] {
+            fs::copy(folder.path().join(name), crashed.path().join(name)).expect("a copy");
+        }
         store.close().await;
+        let file = crashed.path().join("stoa.db");
+        let found = Store::open(&file.to_string_lossy()).await.expect("a database");
+        let rows = sqlx::query("SELECT id FROM beat WHERE id IN (1001, 1002)")
+            .fetch_all(found.database.readers())
+            .await
+            .expect("an answer");
+        assert_eq!(rows.len(), 2, "what was committed before and after");
+        found.close().await;
+    }
+
+    /// Takes connections that read until the pool has to open one, which it cannot.
+    async fn open_reader_in_vain(store: &Store) {
+        let mut readers = Vec::new();
+        for _ in 0..store.database.kind().connections() {
+            match store.database.readers().acquire().await {
+                Ok(reader) => readers.push(reader),
+                Err(_) => return,
+            }
+        }
+        panic!("a reader was opened while the file was away");
     }
 }

@@ -7,8 +7,10 @@ use sqlx::any::AnyRow;
 
 use super::bulk::Bulk;
 use super::challenges::lock_player;
+use super::database::WriterConnection;
 use super::rows::Word;
-use super::{Authenticated, PasswordHash, PlayerRow, Store, StoreError};
+use super::{Authenticated, NewSession, PasswordHash, PlayerRow, Store, StoreError};
+use crate::monitoring::warn_folded;
 use crate::names;
 
 /// How many times of use one transaction stores.
@@ -39,35 +41,56 @@ static SET_TOKENS_USED: LazyLock<Bulk> = LazyLock::new(|| {
 /// The result of creating an account for a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NewAccount {
-    /// The player is one now.
-    Done,
+    /// The player is one now, with this epoch: copies of the guest's cookie are no longer valid.
+    Done { epoch: i64 },
     /// The login, or one that looks like it, is taken.
     NameTaken,
     /// The player has one already, or is gone.
     HasAccount,
 }
 
+/// Stores a new player. False if the login is taken.
+async fn insert(connection: &mut WriterConnection, player: &PlayerRow) -> Result<bool, StoreError> {
+    let skeleton = player.login.as_ref().map(|_| names::skeleton(&player.name));
+    let added = sqlx::query(
+        "INSERT INTO players (id, name, kind, login, password, epoch, created, seen, skeleton) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8) ON CONFLICT DO NOTHING",
+    )
+    .bind(&player.id)
+    .bind(&player.name)
+    .bind(Word(player.kind).to_string())
+    .bind(player.login.as_deref())
+    .bind(player.password.as_ref().map(|password| password.0.as_str()))
+    .bind(player.epoch)
+    .bind(player.created)
+    .bind(skeleton)
+    .execute(connection)
+    .await?;
+    Ok(added.rows_affected() > 0)
+}
+
 impl Store {
     /// Stores a new player. False if the login is taken.
     pub(crate) async fn add_player(&self, player: &PlayerRow) -> Result<bool, StoreError> {
-        let skeleton = player.login.as_ref().map(|_| names::skeleton(&player.name));
         let mut transaction = self.database.write().await?;
-        let added = sqlx::query(
-            "INSERT INTO players (id, name, kind, login, password, epoch, created, seen, skeleton) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8) ON CONFLICT DO NOTHING",
-        )
-        .bind(&player.id)
-        .bind(&player.name)
-        .bind(Word(player.kind).to_string())
-        .bind(player.login.as_deref())
-        .bind(player.password.as_ref().map(|password| password.0.as_str()))
-        .bind(player.epoch)
-        .bind(player.created)
-        .bind(skeleton)
-        .execute(&mut *transaction)
-        .await?;
+        let is_added = insert(&mut transaction, player).await?;
         transaction.commit().await?;
-        Ok(added.rows_affected() > 0)
+        Ok(is_added)
+    }
+
+    /// Stores a new player with an account, signed in on one device. False if the login is taken.
+    pub(crate) async fn add_account(
+        &self,
+        player: &PlayerRow,
+        session: &NewSession,
+    ) -> Result<bool, StoreError> {
+        let mut transaction = self.database.write().await?;
+        let is_added = insert(&mut transaction, player).await?;
+        if is_added {
+            session.insert(&mut transaction, &player.id).await?;
+        }
+        transaction.commit().await?;
+        Ok(is_added)
     }
 
     /// The player with this name: the owner of the account that signs in with it, or else the guest or bot
@@ -147,33 +170,38 @@ impl Store {
         Ok(row.is_some())
     }
 
-    /// Gives a player a login and a password.
+    /// Gives a player a login and a password, and signs one device in.
     pub(crate) async fn make_account(
         &self,
         id: &str,
         name: &str,
         login: &str,
         password: &PasswordHash,
+        session: &NewSession,
     ) -> Result<NewAccount, StoreError> {
         let mut transaction = self.database.write().await?;
         let done = sqlx::query(
             "UPDATE players SET name = $1, login = $2, password = $3, skeleton = $5, epoch = epoch + 1, \
              kind = CASE WHEN kind = 'guest' THEN 'account' ELSE kind END \
-             WHERE id = $4 AND login IS NULL AND deleted IS NULL",
+             WHERE id = $4 AND login IS NULL AND deleted IS NULL RETURNING epoch",
         )
         .bind(name)
         .bind(login)
         .bind(&password.0)
         .bind(id)
         .bind(names::skeleton(name))
-        .execute(&mut *transaction)
+        .fetch_optional(&mut *transaction)
         .await;
         match done {
-            Ok(done) => {
+            Ok(Some(row)) => {
+                session.insert(&mut transaction, id).await?;
                 transaction.commit().await?;
                 self.erasure.request();
-                let is_done = done.rows_affected() > 0;
-                Ok(if is_done { NewAccount::Done } else { NewAccount::HasAccount })
+                Ok(NewAccount::Done { epoch: row.try_get("epoch")? })
+            }
+            Ok(None) => {
+                transaction.roll_back().await?;
+                Ok(NewAccount::HasAccount)
             }
             Err(sqlx::Error::Database(error)) if error.is_unique_violation() => {
                 transaction.roll_back().await?;
@@ -295,8 +323,8 @@ impl Store {
         .execute(&mut *transaction)
         .await?;
         transaction.commit().await?;
-        if let Err(error) = self.erasure.run().await {
-            tracing::warn!(%error, "deleted data is erased from the log later");
+        if let Err(error) = self.erasure.erase_account().await {
+            warn_folded!(%error, "deleted data is erased from the log later");
         }
         open.iter().map(|row| Ok(row.try_get("id")?)).collect()
     }

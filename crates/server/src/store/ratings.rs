@@ -5,13 +5,13 @@
 
 use std::sync::LazyLock;
 
+use sqlx::Row;
 use sqlx::any::AnyRow;
-use sqlx::{AnyConnection, Row};
 use stoa_rules::Side;
 use stoa_wire::{Contestants, PlayerKind, RatingChange};
 
 use super::bulk::{self, Bulk};
-use super::database::WriteTransaction;
+use super::database::{WriteTransaction, WriterConnection};
 use super::rows::{Word, optional_word, player};
 use super::{Store, StoreError};
 use crate::ratings::{Category, Standing, Strength};
@@ -217,7 +217,7 @@ pub(super) async fn lock_order(transaction: &mut WriteTransaction) -> Result<i64
     Ok(row.try_get("counted")?)
 }
 
-async fn set_order(connection: &mut AnyConnection, counted: i64) -> Result<(), StoreError> {
+async fn set_order(connection: &mut WriterConnection, counted: i64) -> Result<(), StoreError> {
     sqlx::query("UPDATE rating_order SET counted = $1 WHERE id = 1")
         .bind(counted)
         .execute(connection)
@@ -227,7 +227,7 @@ async fn set_order(connection: &mut AnyConnection, counted: i64) -> Result<(), S
 
 /// Computes and stores what one game at its place does to the ratings of its players.
 async fn count_game(
-    connection: &mut AnyConnection,
+    connection: &mut WriterConnection,
     game: &FinishedGame,
     place: i64,
 ) -> Result<[RatingChange; 2], StoreError> {
@@ -257,7 +257,7 @@ async fn count_game(
 
 /// Writes where a player stands in a category.
 pub(super) async fn write_standing(
-    connection: &mut AnyConnection,
+    connection: &mut WriterConnection,
     player: &str,
     category: &str,
     standing: &Standing,
@@ -320,7 +320,7 @@ impl ChangeRow {
 
 /// Writes several rows with one statement, which takes a fraction of the time of one for each.
 pub(super) async fn write_changes(
-    connection: &mut AnyConnection,
+    connection: &mut WriterConnection,
     changes: &[ChangeRow],
 ) -> Result<(), StoreError> {
     for (text, some) in ADD_CHANGES.split(changes, bulk::MAX_ROWS) {

@@ -1,15 +1,14 @@
-//! Connections that only read, and that nobody waits for in vain.
-//!
-//! A connection to Postgres can be silently dead: what is sent there vanishes, and no answer ever comes. Whoever
-//! waited for one would keep the connection for ever, and after a few of them the pool would be empty.
+//! Connections that only read.
 
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use futures_util::stream::{self, BoxStream, StreamExt, TryStreamExt};
+use futures_util::stream::BoxStream;
 use sqlx::any::{AnyQueryResult, AnyRow, AnyStatement, AnyTypeInfo};
 use sqlx::pool::PoolConnection;
 use sqlx::{Any, AnyPool, Either, Error, Execute, Executor, SqlStr};
+
+use super::bounded::{each_in_time, in_time};
 
 /// A pool of connections that only read.
 #[derive(Debug, Clone)]
@@ -38,20 +37,6 @@ impl Readers {
     }
 }
 
-/// Waits for an answer, though not for longer than it may take.
-async fn in_time<T>(
-    timeout: Option<Duration>,
-    answer: impl Future<Output = Result<T, Error>>,
-) -> Result<T, Error> {
-    match timeout {
-        None => answer.await,
-        Some(timeout) => match tokio::time::timeout(timeout, answer).await {
-            Ok(answer) => answer,
-            Err(late) => Err(Error::Io(late.into())),
-        },
-    }
-}
-
 impl<'p> Executor<'p> for &Readers {
     type Database = Any;
 
@@ -63,13 +48,7 @@ impl<'p> Executor<'p> for &Readers {
         'p: 'e,
         E: 'q + Execute<'q, Any>,
     {
-        let timeout = self.timeout;
-        let answers = self.pool.fetch_many(query);
-        let next = move |mut answers: BoxStream<'e, _>| async move {
-            let next = in_time(timeout, answers.try_next()).await?;
-            Ok(next.map(|next| (next, answers)))
-        };
-        stream::try_unfold(answers, next).boxed()
+        each_in_time(self.timeout, self.pool.fetch_many(query))
     }
 
     fn fetch_optional<'e, 'q: 'e, E>(self, query: E) -> BoxFuture<'e, Result<Option<AnyRow>, Error>>

@@ -4,11 +4,12 @@
 //! and so on; so however many jobs one player has, everyone else's first comes before their second. A lease that
 //! is not renewed expires, and the job waits again at its old place.
 
+use sqlx::Row;
 use sqlx::any::AnyRow;
-use sqlx::{AnyConnection, Row};
 use stoa_wire::ReviewState;
 
 use super::challenges::lock_player;
+use super::database::WriterConnection;
 use super::rows::word;
 use super::{Store, StoreError};
 
@@ -342,7 +343,7 @@ impl Store {
 
 /// Why a player may not ask for another review.
 async fn refusal(
-    connection: &mut AnyConnection,
+    connection: &mut WriterConnection,
     player: &str,
     network: &str,
     limits: QueueLimits,
@@ -364,7 +365,10 @@ async fn refusal(
 }
 
 /// Jobs whose lease has expired wait again, or are given up; returns how many of each.
-async fn end_expired(connection: &mut AnyConnection, now: i64) -> Result<(u64, u64), StoreError> {
+async fn end_expired(
+    connection: &mut WriterConnection,
+    now: i64,
+) -> Result<(u64, u64), StoreError> {
     let given_up = sqlx::query(
         "UPDATE reviews SET state = 'failed', finished = $1, player = NULL, network = NULL, \
          lease = NULL, worker = NULL, expires = NULL, \

@@ -4,40 +4,80 @@ use sqlx::Row;
 use sqlx::any::AnyRow;
 use stoa_wire::Session;
 
+use super::database::WriterConnection;
 use super::{Authenticated, PlayerRow, Store, StoreError};
 
 /// How many devices of an account are remembered; those not used for longest are signed out.
 const MAX_SESSIONS: i64 = 30;
 
-impl Store {
-    /// Stores that a device has signed in, and when.
-    pub(crate) async fn add_session(
+/// The session of a device that signs in.
+#[derive(Debug, Clone)]
+pub(crate) struct NewSession {
+    pub(crate) id: String,
+    /// What kind of browser it is.
+    pub(crate) device: String,
+    /// When somebody signed in for it.
+    pub(crate) began: i64,
+    pub(crate) now: i64,
+    /// The session that this browser has had until now, after its player.
+    pub(crate) replaced: Option<(String, String)>,
+}
+
+impl NewSession {
+    /// Stores it for a player, and ends the one that it replaces: the browser always has one of them.
+    pub(super) async fn insert(
         &self,
-        id: &str,
+        connection: &mut WriterConnection,
         player: &str,
-        device: &str,
-        began: i64,
-        now: i64,
     ) -> Result<(), StoreError> {
-        let mut transaction = self.database.write().await?;
+        if let Some((player, replaced)) = &self.replaced {
+            delete(connection, player, replaced).await?;
+        }
         sqlx::query(
             "DELETE FROM sessions WHERE player = $1 AND id NOT IN (SELECT id FROM sessions \
              WHERE player = $1 ORDER BY used DESC, id LIMIT $2)",
         )
         .bind(player)
         .bind(MAX_SESSIONS - 1)
-        .execute(&mut *transaction)
+        .execute(&mut *connection)
         .await?;
         sqlx::query(
             "INSERT INTO sessions (id, player, device, created, used) VALUES ($1, $2, $3, $4, $5)",
         )
-        .bind(id)
+        .bind(&self.id)
         .bind(player)
-        .bind(device)
-        .bind(began)
-        .bind(now)
-        .execute(&mut *transaction)
+        .bind(&self.device)
+        .bind(self.began)
+        .bind(self.now)
+        .execute(connection)
         .await?;
+        Ok(())
+    }
+}
+
+/// Ends a session of a player. False if there is none.
+async fn delete(
+    connection: &mut WriterConnection,
+    player: &str,
+    id: &str,
+) -> Result<bool, StoreError> {
+    let done = sqlx::query("DELETE FROM sessions WHERE player = $1 AND id = $2")
+        .bind(player)
+        .bind(id)
+        .execute(connection)
+        .await?;
+    Ok(done.rows_affected() > 0)
+}
+
+impl Store {
+    /// Stores that a device has signed in.
+    pub(crate) async fn add_session(
+        &self,
+        player: &str,
+        session: &NewSession,
+    ) -> Result<(), StoreError> {
+        let mut transaction = self.database.write().await?;
+        session.insert(&mut transaction, player).await?;
         transaction.commit().await
     }
 
@@ -104,13 +144,9 @@ impl Store {
     /// Ends a session of a player. False if there is none.
     pub(crate) async fn delete_session(&self, player: &str, id: &str) -> Result<bool, StoreError> {
         let mut transaction = self.database.write().await?;
-        let done = sqlx::query("DELETE FROM sessions WHERE player = $1 AND id = $2")
-            .bind(player)
-            .bind(id)
-            .execute(&mut *transaction)
-            .await?;
+        let is_done = delete(&mut transaction, player, id).await?;
         transaction.commit().await?;
-        Ok(done.rows_affected() > 0)
+        Ok(is_done)
     }
 
     /// Ends all sessions of a player but one, and invalidates cookies that name none. False if the epoch

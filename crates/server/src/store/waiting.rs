@@ -10,6 +10,7 @@ use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
 use stoa_wire::PlayerKind;
 
+use super::database::WriterConnection;
 use super::games::NewGame;
 use super::rows::word;
 use super::{Store, StoreError};
@@ -141,7 +142,7 @@ impl Store {
              AND player IN (SELECT id FROM players WHERE kind = 'bot')",
         );
         bots.execute(&mut *transaction).await?;
-        let matches = choose(&queue(&mut transaction, now).await?);
+        let matches = choose(&self.database.answered(queue(&mut transaction, now)).await?);
         // Every node locks rows in the same order, to avoid deadlocks.
         let mut players: Vec<&String> = matches.iter().flat_map(|one| &one.game.players).collect();
         players.sort_unstable();
@@ -158,7 +159,7 @@ impl Store {
             if game.players.iter().any(|player| gone.contains(player)) {
                 continue;
             }
-            game.insert(&mut transaction).await?;
+            self.database.answered(game.insert(&mut transaction)).await?;
             for ticket in &tickets {
                 sqlx::query("UPDATE waiting SET paired = $1 WHERE ticket = $2")
                     .bind(&game.id)
@@ -181,7 +182,7 @@ impl Store {
 
 /// Locks the row of a player until the end of the transaction, so that nobody deletes them or makes them a bot
 /// meanwhile; false if that has already happened.
-async fn lock_person(connection: &mut AnyConnection, id: &str) -> Result<bool, StoreError> {
+async fn lock_person(connection: &mut WriterConnection, id: &str) -> Result<bool, StoreError> {
     let locked = sqlx::query(
         "UPDATE players SET seen = seen \
          WHERE id = $1 AND deleted IS NULL AND closed IS NULL AND kind <> 'bot'",

@@ -8,14 +8,13 @@
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use sqlx::AnyConnection;
 use stoa_wire::{GameEvent, GameStatus};
 use tokio::sync::{mpsc, oneshot};
 
 use super::archive;
 use super::bulk::{self, Bulk};
 use super::conditional::{self, ConditionalChange};
-use super::database::Database;
+use super::database::{Database, WriterConnection};
 use super::erasure::Erasure;
 use super::games::{ENGINE_LOCK, EngineBusy, EngineLimits, NewGame, engine_games};
 use super::rows::Word;
@@ -108,7 +107,8 @@ fn busy() -> StoreError {
     StoreError::Database(sqlx::Error::PoolTimedOut)
 }
 
-/// Runs checkpoints while others read and write, so that no commit has to. Ends with the writer task.
+/// Runs checkpoints while others read and write, so that no commit has to, and truncates the log when something is to
+/// be erased. Ends with the writer task.
 async fn checkpoint(database: Database, erasure: Erasure, writer: mpsc::WeakSender<Message>) {
     loop {
         tokio::time::sleep(CHECKPOINT_INTERVAL).await;
@@ -212,7 +212,7 @@ static ADD_EVENTS: LazyLock<Bulk> =
 /// said which of them had another version.
 async fn admit(
     database: &Database,
-    connection: &mut AnyConnection,
+    connection: &mut WriterConnection,
     commits: &[&Commit],
     at_once: usize,
 ) -> Result<Option<Vec<Committed>>, StoreError> {
@@ -234,7 +234,7 @@ async fn admit(
 /// transaction that begins one waits for the end of this one, and must not hold what this still needs.
 async fn engine_refusals(
     database: &Database,
-    connection: &mut AnyConnection,
+    connection: &mut WriterConnection,
     commits: &[&Commit],
 ) -> Result<Vec<Option<EngineBusy>>, StoreError> {
     let mut begun: Vec<(&str, Option<&str>)> = Vec::new();
@@ -267,7 +267,7 @@ async fn engine_refusals(
 /// Updates games, many at once. Nothing if it is not known which of them had another version.
 async fn update(
     database: &Database,
-    connection: &mut AnyConnection,
+    connection: &mut WriterConnection,
     commits: &[&Commit],
     at_once: usize,
 ) -> Result<Option<Vec<Committed>>, StoreError> {
@@ -307,7 +307,7 @@ async fn update(
 /// Writes the events, and what goes with them.
 async fn write_events(
     database: &Database,
-    connection: &mut AnyConnection,
+    connection: &mut WriterConnection,
     commits: impl Iterator<Item = &Commit>,
 ) -> Result<(), StoreError> {
     let commits: Vec<&Commit> = commits.collect();

@@ -1,5 +1,6 @@
 //! What needs a device that has signed in a short while ago: an account that is found signed in is safe.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -141,4 +142,62 @@ fn a_copy_of_a_guests_cookie_is_no_way_into_the_account() {
     assert_eq!(socket.farewell().map(|(code, _)| code), Some(1008), "it is closed");
     assert_eq!(ann.get("/api/me").1["login"], "zeno");
     assert_eq!(ann.get("/api/me/sessions").1["sessions"].as_array().map(Vec::len), Some(1));
+}
+
+/// Runs a statement on the database of a server that is running.
+fn run(file: &Path, statement: &'static str) {
+    sqlx::any::install_default_drivers();
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    runtime.block_on(async {
+        let address = format!("sqlite://{}", file.display());
+        let pool = sqlx::AnyPool::connect(&address).await.expect("a database");
+        sqlx::raw_sql(statement).execute(&pool).await.expect("done");
+        pool.close().await;
+    });
+}
+
+#[test]
+fn a_browser_keeps_its_cookie_when_a_new_session_cannot_be_stored() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("stoa.db");
+    let server = Server::with(talk::settings(&file), talk::site());
+    let mut zeno = account(&server, "Zeno");
+    let mut guest = Person::new(server.address, "Guest");
+    run(
+        &file,
+        "CREATE TRIGGER full_disk BEFORE INSERT ON sessions \
+         BEGIN SELECT RAISE(ABORT, 'no more sessions'); END",
+    );
+    let again = json!({ "name": "Zeno", "password": PASSWORD });
+    assert_eq!(zeno.post("/api/account/login", &again).0, 503);
+    assert_eq!(zeno.get("/api/me").1["login"], "zeno", "still signed in");
+    let own = json!({ "name": "Chrysippus", "password": PASSWORD });
+    let mut stranger = Person::stranger(server.address);
+    for person in [&mut guest, &mut stranger] {
+        assert_eq!(person.post("/api/account/register", &own).0, 503);
+    }
+    // Longer than anything is cached.
+    std::thread::sleep(std::time::Duration::from_millis(3200));
+    assert_eq!(zeno.get("/api/me").1["login"], "zeno");
+    assert_eq!(guest.get("/api/me").1["player"]["name"], "Guest");
+    run(&file, "DROP TRIGGER full_disk");
+    assert_eq!(guest.post("/api/account/register", &own).0, 200, "the name is still free");
+    assert_eq!(guest.get("/api/me").1["login"], "chrysippus");
+    assert_eq!(zeno.post("/api/account/login", &again).0, 200);
+    let (_, list) = zeno.get("/api/me/sessions");
+    assert_eq!(list["sessions"].as_array().map(Vec::len), Some(1), "one was replaced: {list}");
+}
+
+/// What authenticates a request may be three seconds old.
+#[test]
+fn a_new_account_is_signed_in_whatever_its_guest_did_a_moment_ago() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("stoa.db");
+    let server = Server::with(talk::settings(&file), talk::site());
+    let mut guest = Person::new(server.address, "Guest");
+    assert_eq!(guest.get("/api/me").0, 200);
+    run(&file, "UPDATE players SET epoch = epoch + 5 WHERE name = 'Guest'");
+    let own = json!({ "name": "Chrysippus", "password": PASSWORD });
+    assert_eq!(guest.post("/api/account/register", &own).0, 200);
+    assert_eq!(guest.get("/api/me").1["login"], "chrysippus");
 }

@@ -162,6 +162,8 @@ fn passkeys_sign_in_and_nothing_else_does(server: &Server) {
         let (status, refused) = zeno.post("/api/me/passkeys", &made);
         assert_eq!((status, &refused["code"]), (401, &json!("bad_passkey")), "once: {refused}");
     }
+    let (status, refused) = zeno.post("/api/me/passkeys", &phone.made("\0", "with a NUL"));
+    assert_eq!((status, &refused["code"]), (401, &json!("bad_passkey")), "{refused}");
     let again = phone.made(&order(&mut zeno), "again");
     assert_eq!(zeno.post("/api/me/passkeys", &again).1["code"], "too_many_passkeys");
 
@@ -228,6 +230,15 @@ fn refused_signatures(server: &Server, phone: &mut Authenticator) {
     thief.counter = phone.counter + 1;
     refused(&mut thief, "signature is wrong");
     refused(&mut Authenticator::new(b"unknown", true), "not known");
+    // Postgres takes no NUL in a text.
+    let with_nul = phone.signed("\0");
+    let (status, answer) = stranger.post("/api/account/passkey", &with_nul);
+    assert_eq!((status, &answer["code"]), (401, &json!("bad_passkey")), "{answer}");
+    let asked = challenge(&mut stranger);
+    let mut unnamed = phone.signed(&asked);
+    unnamed["id"] = json!("\0");
+    let (status, answer) = stranger.post("/api/account/passkey", &unnamed);
+    assert_eq!((status, &answer["code"]), (401, &json!("bad_passkey")), "{answer}");
     for garbage in [
         json!({}),
         json!({ "id": "", "client_data": "!", "authenticator_data": "", "signature": "" }),

@@ -1,5 +1,6 @@
 //! The configuration of the server, from the command line, the environment and a file.
 
+use std::ffi::OsString;
 use std::fs;
 use std::io::{ErrorKind, Write};
 use std::net::SocketAddr;
@@ -76,8 +77,10 @@ impl Config {
             Some(database) => database,
             None => default_database(&data),
         };
-        let secret = secret(options.secret_file.clone().or(file.secret_file), &data, missing)?;
+        let named = options.secret_file.clone().or(file.secret_file);
+        let (secret, secret_file) = secret(std::env::var_os(SECRET), named, &data, missing)?;
         let mut settings = Settings::new(database, secret);
+        settings.secret_file = secret_file;
         settings.nats = options.nats.clone().or(file.nats);
         settings.public_url = options.public_url.clone().or(file.public_url);
         if let Some(url) = &settings.public_url
@@ -167,16 +170,21 @@ pub(super) fn default_database(data: &Path) -> String {
     data.join("stoa.db").to_string_lossy().into_owned()
 }
 
-/// The key that signs cookies: from the environment, from a file, or made now and kept.
-fn secret(file: Option<PathBuf>, data: &Path, missing: Missing) -> Result<Vec<u8>> {
-    if let Some(secret) = std::env::var_os(SECRET).filter(|secret| !secret.is_empty()) {
-        return Ok(secret.into_encoded_bytes());
+/// The key that signs cookies: from the environment, from a file, or made now and kept; and that file.
+fn secret(
+    environment: Option<OsString>,
+    file: Option<PathBuf>,
+    data: &Path,
+    missing: Missing,
+) -> Result<(Vec<u8>, Option<PathBuf>)> {
+    if let Some(secret) = environment.filter(|secret| !secret.is_empty()) {
+        return Ok((secret.into_encoded_bytes(), None));
     }
     let (path, may_make) = match file {
         Some(path) => (path, false),
         None => (data.join("secret"), true),
     };
-    match fs::read(&path) {
+    let secret = match fs::read(&path) {
         Ok(secret) => Ok(secret),
         Err(error)
             if error.kind() == ErrorKind::NotFound && may_make && missing == Missing::Leave =>
@@ -190,7 +198,8 @@ fn secret(file: Option<PathBuf>, data: &Path, missing: Missing) -> Result<Vec<u8
         Err(error) => {
             Err(error).with_context(|| format!("cannot read the secret in {}", path.display()))
         }
-    }
+    };
+    Ok((secret?, Some(path)))
 }
 
 fn make_secret(path: &Path) -> Result<Vec<u8>> {
@@ -206,6 +215,23 @@ fn make_secret(path: &Path) -> Result<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// `--check` says whether others can read the file that counts, and no other.
+    #[test]
+    fn the_secret_comes_with_the_file_that_it_was_read_from() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [own, named] = ["secret", "named"].map(|name| folder.path().join(name));
+        let read = |environment: Option<&str>, file: Option<&PathBuf>| {
+            let environment = environment.map(OsString::from);
+            secret(environment, file.cloned(), folder.path(), Missing::Leave).ok()
+        };
+        fs::write(&own, "own").expect("written");
+        assert!(read(None, Some(&named)).is_none(), "it is missing");
+        fs::write(&named, "named").expect("written");
+        assert_eq!(read(None, None), Some((b"own".to_vec(), Some(own))));
+        assert_eq!(read(Some(""), Some(&named)), Some((b"named".to_vec(), Some(named.clone()))));
+        assert_eq!(read(Some("spoken"), Some(&named)), Some((b"spoken".to_vec(), None)));
+    }
 
     #[test]
     fn a_public_url_is_a_host_with_a_path_at_most() {
