@@ -43,6 +43,13 @@ pub enum Role {
 /// The most helpers that a leader has.
 pub const MAX_HELPERS: usize = 3;
 
+/// How many leaves a helper has at a time: while it judges one, the next one waits already. The leader looks after them
+/// only between leaves of its own.
+const LEAVES_EACH: usize = 2;
+
+/// The most leaves that wait to be judged.
+pub(crate) const MAX_LEAVES: usize = LEAVES_EACH * MAX_HELPERS;
+
 /// An engine's part in a crew.
 #[derive(Debug, Clone)]
 pub struct Crew {
@@ -69,7 +76,7 @@ const SEARCHING: usize = 64;
 const SEARCHING_WAYS: usize = 4;
 const SEARCHING_SETS: usize = 1 << 10;
 const LEAVES: usize = SEARCHING + SEARCHING_WAYS * SEARCHING_SETS;
-const TABLE: usize = LEAVES + LEAF_WORDS * MAX_HELPERS;
+const TABLE: usize = LEAVES + LEAF_WORDS * MAX_LEAVES;
 const ENTRY_WORDS: usize = 4;
 
 // The words of a leaf: what happens to it, its number, the size of the board, two cells in each word; the answer.
@@ -234,18 +241,18 @@ pub(crate) enum Answer {
 
 /// Leaves of a tree search.
 impl Crew {
-    fn leaf(helper: usize) -> usize {
-        LEAVES + LEAF_WORDS * helper
+    fn leaf(place: usize) -> usize {
+        LEAVES + LEAF_WORDS * place
     }
 
-    /// Whether a helper waits for a leaf.
-    pub(crate) fn is_ready(&self, helper: usize) -> bool {
-        self.words.load(Self::leaf(helper) + STATE) == READY
+    /// Whether a helper has a place free for a leaf.
+    pub(crate) fn is_ready(&self, place: usize) -> bool {
+        self.words.load(Self::leaf(place) + STATE) == READY
     }
 
-    /// Asks a helper to judge a board.
-    pub(crate) fn ask(&self, helper: usize, number: u32, cells: &[u16], side: usize) {
-        let (start, words) = (Self::leaf(helper), &*self.words);
+    /// Asks for the judgement of a board.
+    pub(crate) fn ask(&self, place: usize, number: u32, cells: &[u16], side: usize) {
+        let (start, words) = (Self::leaf(place), &*self.words);
         words.store(start + LEAF, number);
         words.store(start + SIDE, side as u32);
         for (place, pair) in cells.chunks(2).enumerate() {
@@ -255,9 +262,9 @@ impl Crew {
         words.store(start + STATE, ASKED);
     }
 
-    /// What has become of a leaf. If it is judged, the helper can have another one.
-    pub(crate) fn answer(&self, helper: usize, number: u32, judgement: &mut Judgement) -> Answer {
-        let (start, words) = (Self::leaf(helper), &*self.words);
+    /// What has become of a leaf. If it is judged, its place is free for another one.
+    pub(crate) fn answer(&self, place: usize, number: u32, judgement: &mut Judgement) -> Answer {
+        let (start, words) = (Self::leaf(place), &*self.words);
         match words.load(start + STATE) {
             ASKED => return Answer::Pending,
             JUDGED if words.load(start + LEAF) == number => {}
@@ -272,26 +279,29 @@ impl Crew {
         Answer::Judged
     }
 
-    fn own_leaf(&self) -> Option<usize> {
+    /// The places of this helper.
+    fn own_places(&self) -> std::ops::Range<usize> {
         match self.role {
-            Role::Helper(number) if number < MAX_HELPERS => Some(Self::leaf(number)),
-            _ => None,
+            Role::Helper(number) if number < MAX_HELPERS => {
+                LEAVES_EACH * number..LEAVES_EACH * (number + 1)
+            }
+            _ => 0..0,
         }
     }
 
     /// Begins or ends to judge leaves for the leader.
     pub(crate) fn stand_by(&self, is_ready: bool) {
-        if let Some(start) = self.own_leaf() {
-            self.words.store(start + STATE, if is_ready { READY } else { ABSENT });
+        for place in self.own_places() {
+            self.words.store(Self::leaf(place) + STATE, if is_ready { READY } else { ABSENT });
         }
     }
 
-    /// The board that this helper is to judge: its cells are read, and the size returned.
-    pub(crate) fn asked(&self, cells: &mut [u16; MAX_CELLS]) -> Option<usize> {
-        let (start, words) = (self.own_leaf()?, &*self.words);
-        if words.load(start + STATE) != ASKED {
-            return None;
-        }
+    /// A board that this helper is to judge: its cells are read, its place and size returned.
+    pub(crate) fn asked(&self, cells: &mut [u16; MAX_CELLS]) -> Option<(usize, usize)> {
+        let words = &*self.words;
+        let is_asked = |place: &usize| words.load(Self::leaf(*place) + STATE) == ASKED;
+        let place = self.own_places().find(is_asked)?;
+        let start = Self::leaf(place);
         let side = (words.load(start + SIDE) as usize).clamp(1, crate::policy::MAX_GRID_SIDE);
         for (place, pair) in cells[..side * side].chunks_mut(2).enumerate() {
             let word = words.load(start + CELLS + place);
@@ -299,12 +309,12 @@ impl Crew {
                 *cell = bits as u16;
             }
         }
-        Some(side)
+        Some((place, side))
     }
 
-    /// Says what this helper thinks of the board.
-    pub(crate) fn reply(&self, judgement: &Judgement) {
-        let Some(start) = self.own_leaf() else { return };
+    /// Says what this helper thinks of the board at a place.
+    pub(crate) fn reply(&self, place: usize, judgement: &Judgement) {
+        let start = Self::leaf(place);
         self.words.store(start + VALUE, judgement.value as u32);
         for (place, &logit) in judgement.policy.iter().enumerate() {
             self.words.store(start + LOGITS + place, logit as u32);
@@ -413,14 +423,14 @@ pub(crate) mod tests {
         let mut judged = Judgement { policy: Vec::new(), value: 0 };
         assert!(!leader.is_ready(0));
         helper.stand_by(true);
-        assert!(leader.is_ready(0) && !leader.is_ready(1));
+        assert!(leader.is_ready(0) && leader.is_ready(1) && !leader.is_ready(2));
         assert_eq!(helper.asked(&mut read), None);
         leader.ask(0, 7, &cells, 5);
         assert_eq!(leader.answer(0, 7, &mut judged), Answer::Pending);
-        assert_eq!(helper.asked(&mut read), Some(5));
+        assert_eq!(helper.asked(&mut read), Some((0, 5)));
         assert_eq!(read[..25], cells[..]);
         let judgement = Judgement { policy: (0..25).map(|n| -n * 70_000).collect(), value: -3 };
-        helper.reply(&judgement);
+        helper.reply(0, &judgement);
         assert_eq!(leader.answer(0, 8, &mut judged), Answer::Lost, "another leaf");
         assert_eq!(leader.answer(0, 7, &mut judged), Answer::Judged);
         assert_eq!(judged, judgement);

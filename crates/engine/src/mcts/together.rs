@@ -1,12 +1,12 @@
 //! A tree that a network guides, grown with the help of engines that share no memory with this one.
 //!
-//! The leader has the tree. Whenever a helper is free, it gets the board of a leaf; meanwhile the leader judges one
+//! The leader has the tree. Whenever a helper has room, it gets the board of a leaf; meanwhile the leader judges one
 //! itself. Judging takes nearly all the time, so each helper makes the search about as much quicker as a thread would.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{Bounds, Leaf, Search, Tree};
-use crate::crew::{Answer, Crew, MAX_HELPERS};
+use crate::crew::{Answer, Crew, MAX_LEAVES};
 use crate::limits::Stop;
 use crate::policy::{Judgement, MAX_CELLS, PolicyNet};
 use crate::{Evaluator, Knowledge};
@@ -25,14 +25,14 @@ impl<P: Knowledge, E: Evaluator<P, State = ()>> Search<'_, P, E> {
         let mut room = net.room();
         let mut cells = [0; MAX_CELLS];
         let mut judged = Judgement { policy: Vec::new(), value: 0 };
-        let mut asked: [Option<(u32, Leaf<P>)>; MAX_HELPERS] = std::array::from_fn(|_| None);
+        let mut asked: [Option<(u32, Leaf<P>)>; MAX_LEAVES] = std::array::from_fn(|_| None);
         let mut number = 0;
         loop {
             let before = played.load(Ordering::Relaxed);
             let mut total = before;
-            for (helper, asked) in asked.iter_mut().enumerate() {
+            for (place, asked) in asked.iter_mut().enumerate() {
                 if let Some((number, leaf)) = asked.take() {
-                    match crew.answer(helper, number, &mut judged) {
+                    match crew.answer(place, number, &mut judged) {
                         Answer::Pending => *asked = Some((number, leaf)),
                         Answer::Lost => tree.abandon(leaf),
                         Answer::Judged => {
@@ -41,13 +41,13 @@ impl<P: Knowledge, E: Evaluator<P, State = ()>> Search<'_, P, E> {
                         }
                     }
                 }
-                if asked.is_none() && crew.is_ready(helper) {
+                if asked.is_none() && crew.is_ready(place) {
                     match tree.descend(self.lines) {
                         None => total += 1,
                         Some(leaf) => {
                             let side = leaf.position().grid(&mut cells);
                             number += 1;
-                            crew.ask(helper, number, &cells[..side * side], side);
+                            crew.ask(place, number, &cells[..side * side], side);
                             *asked = Some((number, leaf));
                         }
                     }
@@ -81,8 +81,8 @@ impl<P: Knowledge, E: Evaluator<P, State = ()>> Search<'_, P, E> {
             // A worker of a browser learns from its clock that it should stop.
             self.timer.elapsed();
             match crew.asked(&mut cells) {
-                Some(side) => {
-                    crew.reply(net.judge_cells(&cells, side, &mut room));
+                Some((place, side)) => {
+                    crew.reply(place, net.judge_cells(&cells, side, &mut room));
                     judged += 1;
                 }
                 None => std::hint::spin_loop(),
