@@ -20,6 +20,11 @@ const POLL_INTERVAL: Duration = Duration::from_secs(30);
 const MAX_DOUBLINGS: u32 = 5;
 /// After this many polls without an event the engine is dropped: some games go on for weeks.
 const IDLE_POLLS: u32 = 2;
+/// After this many the game is left alone: about [`IDLE_AFTER`].
+const LAST_POLL: u32 = 6;
+/// A game in which nothing happens for so long takes up no thread and no place; the next event of it does. The server
+/// counts a game against its own engine for longer than that, so the engine has a place whenever the server says so.
+pub(super) const IDLE_AFTER: Duration = Duration::from_secs(30 * 60);
 /// What is kept on a clock for the way to the server and back.
 const NETWORK_RESERVE: Duration = Duration::from_millis(200);
 /// After waiting this long for a permit to search, the clocks are read again.
@@ -61,7 +66,7 @@ impl GameThread {
         let mut quiet = 0;
         let mut failures = 0;
         loop {
-            match self.woken.recv_timeout(POLL_INTERVAL * (1 << quiet.min(MAX_DOUBLINGS))) {
+            match self.woken.recv_timeout(time_to_poll(quiet)) {
                 Ok(()) => {
                     // One check is enough for all that has happened meanwhile.
                     while self.woken.try_recv().is_ok() {}
@@ -77,8 +82,8 @@ impl GameThread {
                 self.player = None;
             }
             match self.check() {
-                Ok(Next::Wait) => failures = 0,
-                Ok(Next::Leave) => {
+                Ok(Next::Wait) if quiet < LAST_POLL => failures = 0,
+                Ok(Next::Wait | Next::Leave) => {
                     let games = &self.bot.games;
                     let mut games = games.lock().unwrap_or_else(PoisonError::into_inner);
                     // Nothing can wake this thread from now on; was it woken since the check?
@@ -267,6 +272,11 @@ impl GameThread {
     }
 }
 
+/// How long to wait for an event after this many polls without one.
+fn time_to_poll(quiet: u32) -> Duration {
+    POLL_INTERVAL * (1 << quiet.min(MAX_DOUBLINGS))
+}
+
 /// Lets everything else on the machine go first, above all the server: searches of this thread, and of
 /// threads that it starts, get what is left.
 fn yield_to_others() {
@@ -311,5 +321,19 @@ fn thinking(view: &GameView, seat: Side, max_time: Duration) -> Thinking {
     Thinking {
         limits: Limits { clock: Some(own), ..Limits::time(max_time) },
         opponent: Some(clock(1 - seat.index())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_in_which_nothing_happens_is_left_alone_after_half_an_hour() {
+        let waited: Duration = (0..LAST_POLL).map(time_to_poll).sum();
+        assert!(
+            (IDLE_AFTER..IDLE_AFTER + Duration::from_secs(300)).contains(&waited),
+            "{waited:?}"
+        );
     }
 }

@@ -50,8 +50,9 @@ pub(crate) async fn lobby_challenges(app: &App) -> Result<Vec<Challenge>, Error>
 }
 
 /// Create a challenge, to one player or to anyone. A player has at most 20 open challenges, an address 60. A
-/// player plays at most 8 games against the engine at the same time, an address 16; if the engine is busy, a
-/// challenge to it is refused with `engine_busy`.
+/// player plays at most 8 games against the engine at the same time, an address 16, and each level of it plays at
+/// most 50; if the engine is busy, a challenge to it is refused with `engine_busy`. Games in which nothing happens
+/// for an hour keep nobody else waiting, and can be continued whenever their players like.
 #[utoipa::path(post, path = "/api/challenges", operation_id = "create_challenge", tag = "challenges",
     request_body = NewChallenge,
     responses((status = 201, body = Challenge), (status = 400, body = ApiError),

@@ -3,7 +3,7 @@
 use sqlx::{AnyConnection, Row};
 use stoa_wire::ChallengeState;
 
-use super::games::{ENGINE_LOCK, EngineBusy, EngineLimits, NewGame, engine_games};
+use super::games::{ENGINE_LOCK, EngineBusy, EngineLimits, NewGame, engine_games, level_games};
 use super::rows::Word;
 use super::{ChallengeRow, Store, StoreError};
 use crate::bots::is_engine;
@@ -307,11 +307,15 @@ impl Store {
                 return Ok(Some(Added::TooManyFromNetwork(max)));
             }
         }
-        if challenge.opponent.as_ref().is_some_and(|opponent| is_engine(&opponent.id)) {
+        if let Some(level) = challenge.opponent.as_ref().filter(|opponent| is_engine(&opponent.id))
+        {
             self.database.advisory_lock(connection, ENGINE_LOCK).await?;
             let network = challenge.network.as_deref();
             let games = engine_games(connection, creator, network, now).await?;
-            return Ok(limits.engine.check(games).err().map(Added::EngineBusy));
+            let of_level = level_games(connection, &level.id, now).await?;
+            let checked = limits.engine.check(games);
+            let checked = checked.and_then(|()| limits.engine.check_level(of_level));
+            return Ok(checked.err().map(Added::EngineBusy));
         }
         Ok(None)
     }

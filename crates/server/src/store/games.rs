@@ -1,5 +1,7 @@
 //! Games and their lists.
 
+use std::time::Duration;
+
 use sqlx::AnyConnection;
 use sqlx::Row;
 use stoa_wire::{GameEvent, GameFilter, GameStatus, TimeControl};
@@ -9,6 +11,7 @@ use super::writer::{Commit, Committed};
 use super::{GameRow, Snapshot, Store, StoreError};
 use crate::bots::is_engine;
 use crate::ratings::Category;
+use crate::time::millis;
 
 /// A statement that selects games, from a table or a subquery, with the names, kinds and ratings of both
 /// players, and what the game did to them.
@@ -54,6 +57,12 @@ pub(crate) struct NewGame {
     pub(crate) snapshot: Snapshot,
 }
 
+/// After so long without a move or anything else, a game against the engine holds no place any more: a person who
+/// comes back goes on with it all the same. The engine's programs leave such games alone sooner.
+const ENGINE_IDLE_AFTER: Duration = Duration::from_secs(3600);
+/// After so long it no longer counts for its network either: people there cannot finish each other's games.
+const NETWORK_IDLE_AFTER: Duration = Duration::from_secs(24 * 3600);
+
 /// Numbers of games against the engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct EngineGames {
@@ -68,6 +77,7 @@ pub(crate) struct EngineLimits {
     pub(crate) of_player: i64,
     /// Nothing where addresses are not limited.
     pub(crate) from_network: Option<i64>,
+    pub(crate) of_level: i64,
     pub(crate) all: i64,
 }
 
@@ -78,6 +88,10 @@ pub(crate) enum EngineBusy {
     Player(i64),
     #[error("your address is playing as many games against the engine as it may ({0})")]
     Network(i64),
+    #[error(
+        "this level of the engine is busy with other games; try another level, or again in a while"
+    )]
+    Level,
     #[error("the engine is busy with other games; try again in a while")]
     Others,
 }
@@ -93,6 +107,11 @@ impl EngineLimits {
             return Err(EngineBusy::Network(max));
         }
         if all >= self.all { Err(EngineBusy::Others) } else { Ok(()) }
+    }
+
+    /// Why a level can play no other game besides this many.
+    pub(super) fn check_level(self, games: i64) -> Result<(), EngineBusy> {
+        if games >= self.of_level { Err(EngineBusy::Level) } else { Ok(()) }
     }
 }
 
@@ -282,13 +301,16 @@ impl Store {
     /// for certain.
     pub(crate) async fn check_engine(
         &self,
+        level: &str,
         player: &str,
         network: Option<&str>,
         limits: EngineLimits,
         now: i64,
     ) -> Result<Result<(), EngineBusy>, StoreError> {
         let mut connection = self.database.readers().acquire().await?;
-        Ok(limits.check(engine_games(&mut connection, player, network, now).await?))
+        let games = engine_games(&mut connection, player, network, now).await?;
+        let of_level = level_games(&mut connection, level, now).await?;
+        Ok(limits.check(games).and_then(|()| limits.check_level(of_level)))
     }
 
     /// The number of games being played.
@@ -300,30 +322,62 @@ impl Store {
     }
 }
 
-/// How many games against the engine are being played: by a player, from a network, and in all. Challenges that
-/// the engine has not answered yet are counted, too.
+/// The games against the engine that are being played, and challenges that it has not answered yet, at the moment
+/// `$1`: when something last happened in them, and who plays.
+macro_rules! engine_places {
+    () => {
+        "(SELECT first AS person, second AS level, network, updated AS active \
+         FROM games WHERE status = 'playing' AND second LIKE 'stoa-%' \
+         UNION ALL SELECT second AS person, first AS level, network, updated AS active \
+         FROM games WHERE status = 'playing' AND first LIKE 'stoa-%' \
+         UNION ALL SELECT creator AS person, opponent AS level, network, $1 AS active \
+         FROM challenges WHERE state = 'open' AND expires > $1 \
+         AND (present_until IS NULL OR present_until > $1) AND opponent LIKE 'stoa-%') places"
+    };
+}
+
+/// How many games against the engine are being played: by a player, from a network, and in all. Games in which
+/// nothing happens count only for their players, who can finish them.
 pub(super) async fn engine_games(
     connection: &mut AnyConnection,
     player: &str,
     network: Option<&str>,
     now: i64,
 ) -> Result<EngineGames, StoreError> {
-    let row = sqlx::query(
-        "SELECT SUM(CASE WHEN person = $1 THEN 1 ELSE 0 END) AS by_player, \
-         SUM(CASE WHEN network = $2 THEN 1 ELSE 0 END) AS by_network, COUNT(*) AS n FROM (\
-         SELECT first AS person, network FROM games WHERE status = 'playing' AND second LIKE 'stoa-%' \
-         UNION ALL \
-         SELECT second AS person, network FROM games WHERE status = 'playing' AND first LIKE 'stoa-%' \
-         UNION ALL SELECT creator AS person, network FROM challenges \
-         WHERE state = 'open' AND expires > $3 AND opponent LIKE 'stoa-%') engine",
-    )
+    let row = sqlx::query(concat!(
+        "SELECT SUM(CASE WHEN person = $2 THEN 1 ELSE 0 END) AS by_player, \
+         SUM(CASE WHEN network = $3 AND active > $4 THEN 1 ELSE 0 END) AS by_network, \
+         SUM(CASE WHEN active > $5 THEN 1 ELSE 0 END) AS n FROM ",
+        engine_places!()
+    ))
+    .bind(now)
     .bind(player)
     .bind(network.unwrap_or_default())
-    .bind(now)
+    .bind(now - millis(NETWORK_IDLE_AFTER))
+    .bind(now - millis(ENGINE_IDLE_AFTER))
     .fetch_one(connection)
     .await?;
     let sum = |column| row.try_get::<Option<i64>, _>(column).map(Option::unwrap_or_default);
     Ok(EngineGames { by_player: sum("by_player")?, by_network: sum("by_network")?, all: sum("n")? })
+}
+
+/// How many games a level of the engine is playing, without those in which nothing happens.
+pub(super) async fn level_games(
+    connection: &mut AnyConnection,
+    level: &str,
+    now: i64,
+) -> Result<i64, StoreError> {
+    let row = sqlx::query(concat!(
+        "SELECT COUNT(*) AS n FROM ",
+        engine_places!(),
+        " WHERE level = $2 AND active > $3"
+    ))
+    .bind(now)
+    .bind(level)
+    .bind(now - millis(ENGINE_IDLE_AFTER))
+    .fetch_one(connection)
+    .await?;
+    Ok(row.try_get("n")?)
 }
 
 impl NewGame {
@@ -335,6 +389,11 @@ impl NewGame {
             (false, true) => Some(first),
             _ => None,
         }
+    }
+
+    /// In a game against the engine: the id of its level.
+    pub(crate) fn engine_level(&self) -> Option<&str> {
+        self.players.iter().map(String::as_str).find(|player| is_engine(player))
     }
 
     pub(super) async fn insert(&self, connection: &mut AnyConnection) -> Result<(), StoreError> {
