@@ -227,6 +227,7 @@ impl Limits {
     pub(crate) fn sweep(&self) {
         if let Some(limits) = self.requests() {
             limits.by_client.sweep();
+            limits.pages.sweep();
             limits.by_player.sweep();
             limits.new_players.sweep();
             limits.challenges.sweep();
@@ -333,6 +334,18 @@ mod tests {
         assert!(limits.request(&client(2)).is_ok(), "others are not affected");
         limits.sweep();
         assert!(limits.request(&client(1)).is_err(), "and it is not forgotten");
+    }
+
+    #[test]
+    fn clients_that_have_left_are_forgotten() {
+        let limits = Limits::new(Some(1000));
+        for last in 0..200 {
+            assert!(limits.request(&client(last)).is_ok() && limits.page(&client(last)).is_ok());
+        }
+        std::thread::sleep(Duration::from_millis(10));
+        limits.sweep();
+        let requests = limits.requests().expect("limits");
+        assert_eq!((requests.by_client.0.len(), requests.pages.0.len()), (0, 0));
     }
 
     #[test]
