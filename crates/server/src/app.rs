@@ -247,12 +247,12 @@ impl App {
     /// drop what they hold about the player.
     pub(crate) async fn invalidate_player(&self, player: &str) {
         self.bus.publish_invalidation(player);
-        self.invalidate_player_here(player).await;
+        self.invalidate_player_here(player);
     }
 
-    async fn invalidate_player_here(&self, player: &str) {
+    fn invalidate_player_here(&self, player: &str) {
         self.authenticator.invalidate(player);
-        self.rooms.invalidate_player(player).await;
+        self.rooms.invalidate_player(player);
     }
 
     /// A game with its audience.
@@ -464,8 +464,8 @@ impl AppState {
                         self.publish_audience(&game).await;
                     }
                 }
-                NodeMessage::PlayerChanged { player } => self.invalidate_player_here(&player).await,
-                NodeMessage::Reconnected => self.rooms.refresh().await,
+                NodeMessage::PlayerChanged { player } => self.invalidate_player_here(&player),
+                NodeMessage::Reconnected => self.rooms.refresh(),
             }
         }
     }
