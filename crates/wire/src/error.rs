@@ -212,6 +212,8 @@ error_codes! {
         /// The request must open a WebSocket.
         NotWebSocket,
     429:
+        /// You were paired and did not make your first move; wait a while before you are paired again.
+        DidNotMove,
         /// Too many requests; retry after `retry_after` seconds.
         TooMany,
         /// Your address has too many open sockets and event streams.
