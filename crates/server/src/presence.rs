@@ -1,7 +1,8 @@
 //! Presence: live challenges end when their creators leave, and followers see who is online.
 //!
-//! A challenge in the lobby with clocks is for people who want to play now. While its creator has a socket
-//! or an event stream on some node, that node renews it; when nobody does, it ends.
+//! A challenge with clocks in the lobby or to one player is for people who want to play now. While its creator has a
+//! socket or an event stream on some node, that node renews it; when nobody does, it ends. One that only has a link
+//! stays: its creator may leave the page to send the link.
 
 use std::time::Duration;
 
@@ -45,8 +46,8 @@ fn is_connected(hub: &Hub, player: &str) -> bool {
 
 /// Until when a challenge that is created now lasts without its creator; nothing if it does not end with
 /// their presence.
-pub(crate) fn present_until(listed: bool, control: TimeControl, now: i64) -> Option<i64> {
-    let is_live = listed && matches!(control, TimeControl::Clock { .. });
+pub(crate) fn present_until(has_only_link: bool, control: TimeControl, now: i64) -> Option<i64> {
+    let is_live = !has_only_link && matches!(control, TimeControl::Clock { .. });
     is_live.then(|| now + millis(ABSENCE_TIMEOUT))
 }
 
@@ -78,12 +79,15 @@ mod tests {
         let store = Store::open(&file).await.expect("a database");
         let hub = Hub::new();
         let control = TimeControl::Clock { initial: 300, increment: 0 };
-        for id in ["stays", "leaves"] {
+        let friend = PlayerRow::for_test("friend");
+        assert!(store.add_player(&friend).await.expect("a database"));
+        for (id, listed) in [("stays", true), ("leaves", true), ("leaves a friend", false)] {
             let player = PlayerRow::for_test(id);
             assert!(store.add_player(&player).await.expect("a database"));
             let mut challenge = ChallengeRow::for_test(id, player.into(), control);
-            challenge.listed = true;
-            challenge.present_until = present_until(true, control, 0);
+            challenge.listed = listed;
+            challenge.opponent = (!listed).then(|| friend.clone().into());
+            challenge.present_until = present_until(false, control, 0);
             let limits = CurrentLimits::new(&Settings::new("", Vec::new())).challenges();
             store.add_challenge(&challenge, &limits).await.expect("a database");
         }
@@ -93,7 +97,9 @@ mod tests {
         assert_eq!(store.lobby(59_000, 10).await.expect("a database").len(), 2);
         // Before anyone reads them: nobody can accept what has ended.
         assert_eq!(store.lobby(61_000, 10).await.expect("a database").len(), 1);
-        assert_eq!(renew(&store, &hub, 61_000).await.expect("a database"), ["leaves"]);
+        let mut gone = renew(&store, &hub, 61_000).await.expect("a database");
+        gone.sort();
+        assert_eq!(gone, ["leaves", "leaves a friend"]);
         let ended = store.challenge("leaves").await.expect("a database").expect("a challenge");
         assert_eq!(ended.state, ChallengeState::Expired);
         assert!(renew(&store, &hub, 100_000).await.expect("a database").is_empty());
@@ -103,11 +109,11 @@ mod tests {
     }
 
     #[test]
-    fn only_listed_challenges_with_clocks_are_live() {
+    fn challenges_with_clocks_are_live_unless_they_have_only_a_link() {
         let clock = TimeControl::Clock { initial: 300, increment: 0 };
-        assert_eq!(present_until(true, clock, 5), Some(60_005));
-        assert_eq!(present_until(false, clock, 5), None);
-        assert_eq!(present_until(true, TimeControl::Days { days: 3 }, 5), None);
-        assert_eq!(present_until(true, TimeControl::Unlimited, 5), None);
+        assert_eq!(present_until(false, clock, 5), Some(60_005));
+        assert_eq!(present_until(true, clock, 5), None);
+        assert_eq!(present_until(false, TimeControl::Days { days: 3 }, 5), None);
+        assert_eq!(present_until(false, TimeControl::Unlimited, 5), None);
     }
 }

@@ -92,7 +92,8 @@ pub(crate) async fn create(
     let now = app.time.now();
     let network = client.pseudonym(&app.settings.secret);
     let listed = new.listed && opponent.is_none();
-    let present_until = present_until(listed, new.control, now);
+    let has_only_link = !listed && opponent.is_none();
+    let present_until = present_until(has_only_link, new.control, now);
     let default_days = if listed { DEFAULT_LISTED_DAYS } else { DEFAULT_DAYS };
     let time_to_live = match present_until {
         Some(_) => LIVE_TTL,

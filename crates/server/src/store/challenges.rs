@@ -324,7 +324,7 @@ impl Store {
     pub(crate) async fn live_challenges(&self) -> Result<Vec<(String, String)>, StoreError> {
         let rows = sqlx::query(
             "SELECT id, creator FROM challenges \
-             WHERE state = 'open' AND listed = 1 AND present_until IS NOT NULL ORDER BY id",
+             WHERE state = 'open' AND present_until IS NOT NULL ORDER BY id",
         )
         .fetch_all(self.database.readers())
         .await?;
@@ -351,7 +351,7 @@ impl Store {
         }
         let ended = sqlx::query(
             "UPDATE challenges SET state = 'expired', network = NULL \
-             WHERE state = 'open' AND listed = 1 AND present_until <= $1 RETURNING id",
+             WHERE state = 'open' AND present_until <= $1 RETURNING id",
         )
         .bind(now)
         .fetch_all(&mut *transaction)
