@@ -71,8 +71,8 @@ error_codes! {
         BadLabel,
         /// The language is not a language tag.
         BadLanguage,
-        /// The name is empty, too long, reserved, has invisible characters, a word of several
-        /// alphabets, or the form of an id.
+        /// The name is empty, too long, reserved, has invisible characters, too many combining marks, a word that
+        /// uses several alphabets, or the form of an id.
         BadName,
         /// The opponent does not exist, or is yourself.
         BadOpponent,
