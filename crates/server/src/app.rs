@@ -10,7 +10,7 @@ use stoa_wire::{Audience, GameView, ServerMessage};
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 
-use crate::api::{Error, publish_closed};
+use crate::api::{Downloads, Error, publish_closed};
 use crate::assets::Assets;
 use crate::audience::Audiences;
 use crate::authentication::Authenticator;
@@ -76,6 +76,7 @@ pub(crate) struct App {
     pub(crate) authenticator: Authenticator,
     pub(crate) passwords: Passwords,
     pub(crate) limits: Limits,
+    pub(crate) downloads: Downloads,
     /// Numbers that administrators may change.
     pub(crate) current_limits: Arc<CurrentLimits>,
     pub(crate) push_key: Arc<push::Key>,
@@ -191,6 +192,7 @@ impl App {
             authenticator: Authenticator::new(store.clone(), time.clone()),
             passwords: Passwords::new(),
             limits: Limits::new(settings.rate),
+            downloads: Downloads::new(),
             current_limits,
             connections: ConnectionLimit::default(),
             store,

@@ -35,6 +35,7 @@ mod challenges;
 mod conditional;
 mod correspondence;
 mod description;
+mod downloads;
 mod error;
 mod games;
 mod leaderboards;
@@ -68,6 +69,7 @@ use crate::app::AppState;
 use crate::reviews::MAX_WORKER_BODY;
 
 pub(crate) use challenges::{LOBBY_SIZE, publish_closed};
+pub(crate) use downloads::Downloads;
 pub(crate) use error::Error;
 pub(crate) use mail::UNSUBSCRIBE_PATH;
 pub(crate) use passkeys::MAX_PASSKEYS;
