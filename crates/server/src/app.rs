@@ -24,7 +24,7 @@ use crate::heartbeat::Heartbeat;
 use crate::hub::{Hub, Subscriber, Topic};
 use crate::limits::{self, CurrentLimits, LimitName};
 use crate::mail::{self, Mail};
-use crate::monitoring::{self, warn_folded};
+use crate::monitoring::{self, RenderedMetrics, warn_folded};
 use crate::page::{Pages, Pictures};
 use crate::pairing::Pairing;
 use crate::passwords::Passwords;
@@ -77,6 +77,7 @@ pub(crate) struct App {
     pub(crate) passwords: Passwords,
     pub(crate) limits: Limits,
     pub(crate) downloads: Downloads,
+    pub(crate) metrics: RenderedMetrics,
     /// Numbers that administrators may change.
     pub(crate) current_limits: Arc<CurrentLimits>,
     pub(crate) push_key: Arc<push::Key>,
@@ -193,6 +194,7 @@ impl App {
             passwords: Passwords::new(),
             limits: Limits::new(settings.rate),
             downloads: Downloads::new(),
+            metrics: RenderedMetrics::default(),
             current_limits,
             connections: ConnectionLimit::default(),
             store,
