@@ -382,6 +382,8 @@ impl AppState {
         let app = self.clone();
         tasks.spawn(async move { mail::prune(&app.store, &app.time).await });
         let app = self.clone();
+        tasks.spawn(async move { presence::prune(&app.store, &app.time).await });
+        let app = self.clone();
         tasks.spawn(async move {
             loop {
                 tokio::time::sleep(PRESENCE_INTERVAL).await;

@@ -9,6 +9,7 @@ use std::time::Duration;
 use stoa_wire::TimeControl;
 
 use crate::hub::{Hub, Topic};
+use crate::monitoring::warn_folded;
 use crate::store::{Seen, Store, StoreError};
 use crate::time::{Time, millis};
 
@@ -22,6 +23,12 @@ const ONLINE_TTL: Duration = Duration::from_secs(50);
 /// How many people are looked for, and how many are stored in one transaction.
 const MAX_AWAITED: i64 = 20_000;
 const ONLINE_BATCH: usize = 200;
+
+/// How long challenges are kept after they could last be accepted: links to them still lead to their games.
+const CHALLENGE_RETENTION: Duration = Duration::from_secs(30 * 24 * 3600);
+/// How often old challenges are forgotten, and how many in one transaction.
+const PRUNE_INTERVAL: Duration = Duration::from_secs(3600);
+const PRUNE_BATCH: i64 = 200;
 
 /// Stores who is connected to this node, of those who are followed or get mail. Without other nodes nobody
 /// reads it.
@@ -61,6 +68,22 @@ pub(crate) async fn renew(store: &Store, hub: &Hub, now: i64) -> Result<Vec<Stri
     let is_present = |(_, creator): &(String, String)| is_connected(hub, creator);
     let present: Vec<String> = live.into_iter().filter(is_present).map(|(id, _)| id).collect();
     store.renew_live_challenges(&present, now + millis(ABSENCE_TIMEOUT), now).await
+}
+
+/// Forgets old challenges again and again, until the task is aborted.
+pub(crate) async fn prune(store: &Store, time: &Time) {
+    loop {
+        if let Err(error) = prune_all(store, time.now()).await {
+            warn_folded!(%error, "cannot forget old challenges");
+        }
+        tokio::time::sleep(PRUNE_INTERVAL).await;
+    }
+}
+
+async fn prune_all(store: &Store, now: i64) -> Result<(), StoreError> {
+    let until = now - millis(CHALLENGE_RETENTION);
+    while store.in_time(store.prune_challenges(until, PRUNE_BATCH)).await? > 0 {}
+    Ok(())
 }
 
 #[cfg(test)]
@@ -105,6 +128,30 @@ mod tests {
         assert!(renew(&store, &hub, 100_000).await.expect("a database").is_empty());
         drop(connection);
         assert_eq!(store.lobby(120_000, 10).await.expect("a database").len(), 1);
+        store.close().await;
+    }
+
+    #[tokio::test]
+    async fn old_challenges_are_forgotten() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("stoa.db").to_string_lossy().into_owned();
+        let store = Store::open(&file).await.expect("a database");
+        let player = PlayerRow::for_test("player");
+        assert!(store.add_player(&player).await.expect("a database"));
+        let limits = CurrentLimits::new(&Settings::new("", Vec::new())).challenges();
+        let month = millis(CHALLENGE_RETENTION);
+        for (id, expires) in [("old", 0), ("closed", 0), ("recent", month), ("open", 3 * month)] {
+            let mut challenge =
+                ChallengeRow::for_test(id, player.clone().into(), TimeControl::Unlimited);
+            (challenge.created, challenge.expires) = (-1, expires);
+            store.add_challenge(&challenge, &limits).await.expect("a database");
+        }
+        let closed = store.close_challenge("closed", ChallengeState::Declined).await;
+        assert!(closed.expect("a database"));
+        prune_all(&store, month + 1).await.expect("a database");
+        let is_there = async |id| store.challenge(id).await.expect("a database").is_some();
+        assert!(!is_there("old").await && !is_there("closed").await);
+        assert!(is_there("recent").await && is_there("open").await);
         store.close().await;
     }
 

@@ -359,6 +359,32 @@ impl Store {
         transaction.commit().await?;
         ended.iter().map(|row| Ok(row.try_get("id")?)).collect()
     }
+
+    /// Forgets challenges that could be accepted until a time at the latest, at most so many; returns how many there
+    /// were.
+    pub(crate) async fn prune_challenges(
+        &self,
+        until: i64,
+        most: i64,
+    ) -> Result<usize, StoreError> {
+        let rows = sqlx::query("SELECT id FROM challenges WHERE expires < $1 ORDER BY id LIMIT $2")
+            .bind(until)
+            .bind(most)
+            .fetch_all(self.database.readers())
+            .await?;
+        if rows.is_empty() {
+            return Ok(0);
+        }
+        let mut transaction = self.database.write_behind().await?;
+        for row in &rows {
+            sqlx::query("DELETE FROM challenges WHERE id = $1")
+                .bind(row.try_get::<String, _>("id")?)
+                .execute(&mut *transaction)
+                .await?;
+        }
+        transaction.commit().await?;
+        Ok(rows.len())
+    }
 }
 
 fn newest_first(
