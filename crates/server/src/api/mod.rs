@@ -18,6 +18,7 @@
 //! | `challenges.rs` | challenges and the lobby |
 //! | `bots.rs` | bots |
 //! | `archive.rs` | finished games: search, records, the opening explorer |
+//! | `downloads.rs` | downloads of many records, few at a time |
 //! | `games.rs` | games and actions |
 //! | `conditional.rs` | conditional moves |
 //! | `correspondence.rs` | notes, the choice of notices, vacations |
