@@ -37,12 +37,23 @@ impl Client {
         Some(Client(IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & mask))))
     }
 
-    /// A name for the network that only the server's secret leads to.
+    /// A name for the network that only the server's secret leads to. In IPv6 it begins with those of the wider
+    /// networks, the widest first.
     pub(crate) fn pseudonym(&self, secret: &[u8]) -> String {
-        let mut digest = Sha256::new_with_prefix(secret);
-        digest.update(b" is not told, but the network is ");
-        digest.update(self.0.to_string());
-        digest.finalize().iter().take(10).map(|byte| format!("{byte:02x}")).collect()
+        let wider = WIDER_NETWORKS.iter().rev().filter_map(|(prefix, _)| self.wider(*prefix));
+        let name = |network: Client| {
+            let mut digest = Sha256::new_with_prefix(secret);
+            digest.update(b" is not told, but the network is ");
+            digest.update(network.0.to_string());
+            digest.finalize().iter().take(10).map(|byte| format!("{byte:02x}")).collect::<String>()
+        };
+        wider.chain([*self]).map(name).collect::<Vec<_>>().join(".")
+    }
+
+    /// How the pseudonyms of wider networks around one begin, and how many times as much as one client each may do.
+    pub(crate) fn wider_pseudonyms(network: &str) -> impl Iterator<Item = (&str, u32)> {
+        let ends = network.match_indices('.').map(|(end, _)| &network[..=end]);
+        ends.zip(WIDER_NETWORKS.iter().rev().map(|(_, times)| *times))
     }
 }
 
@@ -108,6 +119,28 @@ mod tests {
         assert_eq!(wider("2001:db8:1:2345::1", 48).as_deref(), Some("2001:db8:1::"));
         assert_eq!(wider("192.0.2.1", 48), None);
         assert_eq!(wider("::ffff:192.0.2.1", 48), None);
+    }
+
+    #[test]
+    fn a_pseudonym_begins_with_those_of_the_wider_networks() {
+        let of = |address: &str| {
+            Client::from(address.parse::<IpAddr>().expect("an address")).pseudonym(b"secret")
+        };
+        let [one, same, near, far] =
+            ["2001:db8:1:2345::1", "2001:db8:1:2345::2", "2001:db8:1:2346::1", "2001:db8:1:1::1"]
+                .map(of);
+        assert_eq!(one, same);
+        assert_ne!(one, near);
+        let wider = |network: &str| -> Vec<(String, u32)> {
+            Client::wider_pseudonyms(network)
+                .map(|(begin, times)| (begin.to_owned(), times))
+                .collect()
+        };
+        assert_eq!(wider(&one), wider(&near), "a /56");
+        assert_eq!(wider(&one).iter().map(|(_, times)| *times).collect::<Vec<_>>(), [4, 2]);
+        assert_eq!(wider(&one)[0], wider(&far)[0], "a /48");
+        assert_ne!(wider(&one)[1], wider(&far)[1]);
+        assert!(wider(&of("192.0.2.1")).is_empty());
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use sqlx::{AnyConnection, Row};
 use stoa_wire::ChallengeState;
 
-use super::games::{ENGINE_LOCK, EngineBusy, EngineLimits, NewGame, engine_games, level_games};
+use super::games::{ENGINE_LOCK, EngineBusy, EngineLimits, NewGame, check_engine};
 use super::rows::Word;
 use super::{ChallengeRow, Store, StoreError};
 use crate::bots::is_engine;
@@ -311,10 +311,8 @@ impl Store {
         {
             self.database.advisory_lock(connection, ENGINE_LOCK).await?;
             let network = challenge.network.as_deref();
-            let games = engine_games(connection, creator, network, now).await?;
-            let of_level = level_games(connection, &level.id, now).await?;
-            let checked = limits.engine.check(games);
-            let checked = checked.and_then(|()| limits.engine.check_level(of_level));
+            let checked =
+                check_engine(connection, &level.id, creator, network, limits.engine, now).await?;
             return Ok(checked.err().map(Added::EngineBusy));
         }
         Ok(None)

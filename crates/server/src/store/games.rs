@@ -10,6 +10,7 @@ use super::rows::Word;
 use super::writer::{Commit, Committed};
 use super::{GameRow, Snapshot, Store, StoreError};
 use crate::bots::is_engine;
+use crate::guard::Client;
 use crate::ratings::Category;
 use crate::time::millis;
 
@@ -107,11 +108,6 @@ impl EngineLimits {
             return Err(EngineBusy::Network(max));
         }
         if all >= self.all { Err(EngineBusy::Others) } else { Ok(()) }
-    }
-
-    /// Why a level can play no other game besides this many.
-    pub(super) fn check_level(self, games: i64) -> Result<(), EngineBusy> {
-        if games >= self.of_level { Err(EngineBusy::Level) } else { Ok(()) }
     }
 }
 
@@ -308,9 +304,7 @@ impl Store {
         now: i64,
     ) -> Result<Result<(), EngineBusy>, StoreError> {
         let mut connection = self.database.readers().acquire().await?;
-        let games = engine_games(&mut connection, player, network, now).await?;
-        let of_level = level_games(&mut connection, level, now).await?;
-        Ok(limits.check(games).and_then(|()| limits.check_level(of_level)))
+        check_engine(&mut connection, level, player, network, limits, now).await
     }
 
     /// The number of games being played.
@@ -361,23 +355,46 @@ pub(super) async fn engine_games(
     Ok(EngineGames { by_player: sum("by_player")?, by_network: sum("by_network")?, all: sum("n")? })
 }
 
-/// How many games a level of the engine is playing, without those in which nothing happens.
-pub(super) async fn level_games(
+/// Whether the engine can begin another game.
+pub(super) async fn check_engine(
     connection: &mut AnyConnection,
     level: &str,
+    player: &str,
+    network: Option<&str>,
+    limits: EngineLimits,
     now: i64,
-) -> Result<i64, StoreError> {
-    let row = sqlx::query(concat!(
+) -> Result<Result<(), EngineBusy>, StoreError> {
+    let games = engine_games(connection, player, network, now).await?;
+    if let Err(busy) = limits.check(games) {
+        return Ok(Err(busy));
+    }
+    let with_level = sqlx::query(concat!(
         "SELECT COUNT(*) AS n FROM ",
         engine_places!(),
         " WHERE level = $2 AND active > $3"
-    ))
-    .bind(now)
-    .bind(level)
-    .bind(now - millis(ENGINE_IDLE_AFTER))
-    .fetch_one(connection)
-    .await?;
-    Ok(row.try_get("n")?)
+    ));
+    let with_level = with_level.bind(now).bind(level).bind(now - millis(ENGINE_IDLE_AFTER));
+    let with_level: i64 = with_level.fetch_one(&mut *connection).await?.try_get("n")?;
+    if with_level >= limits.of_level {
+        return Ok(Err(EngineBusy::Level));
+    }
+    let (Some(network), Some(from_network)) = (network, limits.from_network) else {
+        return Ok(Ok(()));
+    };
+    for (begin, times) in Client::wider_pseudonyms(network) {
+        let near = sqlx::query(concat!(
+            "SELECT COUNT(*) AS n FROM ",
+            engine_places!(),
+            " WHERE network LIKE $2 AND active > $3"
+        ));
+        let near = near.bind(now).bind(format!("{begin}%")).bind(now - millis(NETWORK_IDLE_AFTER));
+        let near: i64 = near.fetch_one(&mut *connection).await?.try_get("n")?;
+        let max = from_network.saturating_mul(i64::from(times));
+        if near >= max {
+            return Ok(Err(EngineBusy::Network(max)));
+        }
+    }
+    Ok(Ok(()))
 }
 
 impl NewGame {

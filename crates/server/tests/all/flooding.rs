@@ -129,6 +129,24 @@ fn games_against_the_engine_are_limited_by_person_and_address() {
     assert_eq!(made("192.0.2.1", "Ann"), 4, "until the engine itself has enough");
 }
 
+/// A customer of IPv6 has many networks; together they may do twice as much as one.
+#[test]
+fn games_against_the_engine_are_limited_by_wider_networks_of_ipv6() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut settings = talk::settings(&folder.path().join("stoa.db"));
+    settings.rate = Some(1000);
+    settings.behind_proxy = true;
+    let server = Server::with_engine(settings, talk::site(), 2);
+    let wish = json!({ "game": "impasse", "control": unlimited(), "opponent": "stoa-1" });
+    let made = |network: String| {
+        let mut person = Person::from(&network, server.address, "Greedy");
+        (0..10).filter(|_| person.post("/api/challenges", &wish).0 == 201).count()
+    };
+    let household: Vec<usize> = (0..6).map(|n| made(format!("2001:db8:1:{n}::1"))).collect();
+    assert_eq!(household, [8, 8, 8, 8, 0, 0]);
+    assert_eq!(made("2001:db8:2:1::1".to_owned()), 8, "others are not affected");
+}
+
 /// People leave games without a time limit all the time, and guests lose their cookies.
 #[test]
 fn games_that_were_left_do_not_keep_others_from_the_engine() {
