@@ -316,8 +316,41 @@ fn matches(queue: &Queue, now: i64) -> Vec<Match> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
     use super::choice::tests::{place, queue};
     use super::*;
+    use crate::store::{PlayerRow, Store};
+
+    #[tokio::test]
+    async fn the_database_knows_who_has_just_met() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("stoa.db").to_string_lossy().into_owned();
+        let store = Store::open(&file).await.expect("a database");
+        for id in ["a", "b"] {
+            assert!(store.add_player(&PlayerRow::for_test(id)).await.expect("a database"));
+        }
+        let have_met = async |now: i64| {
+            let seek = |player: &str| Seek {
+                ticket: format!("{player} at {now}"),
+                ..place(player, "impasse", None, now)
+            };
+            let new = ["a", "b"].map(seek);
+            let round = Round { node: "node", new: &new, left: &[], now, expires: now + 1000 };
+            let met = AtomicBool::new(false);
+            let begin = |queue: &Queue| {
+                met.store(!queue.met.is_empty(), Ordering::Relaxed);
+                matches(queue, now)
+            };
+            let result = store.pair(&round, begin).await.expect("a database");
+            assert_eq!(result.games.len(), 1, "there is nobody else");
+            met.into_inner()
+        };
+        assert!(!have_met(0).await);
+        assert!(have_met(60_000).await);
+        assert!(!have_met(600_000).await, "that was long ago");
+        store.close().await;
+    }
 
     #[test]
     fn games_between_accounts_are_rated() {
