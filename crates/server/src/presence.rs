@@ -146,7 +146,7 @@ mod tests {
             (challenge.created, challenge.expires) = (-1, expires);
             store.add_challenge(&challenge, &limits).await.expect("a database");
         }
-        let closed = store.close_challenge("closed", ChallengeState::Declined).await;
+        let closed = store.close_challenge("closed", ChallengeState::Declined, -1).await;
         assert!(closed.expect("a database"));
         prune_all(&store, month + 1).await.expect("a database");
         let is_there = async |id| store.challenge(id).await.expect("a database").is_some();

@@ -233,7 +233,7 @@ pub(crate) async fn cancel(
 }
 
 async fn close(app: &App, id: &str, state: ChallengeState) -> Result<Json<Challenge>, Error> {
-    if !app.store.close_challenge(id, state).await? {
+    if !app.store.close_challenge(id, state, app.time.now()).await? {
         return Err(Error::new(ErrorCode::Gone, "this challenge is no longer open"));
     }
     let challenge = find(app, id).await?.at(app.time.now());

@@ -265,11 +265,14 @@ impl Store {
         &self,
         id: &str,
         state: ChallengeState,
+        now: i64,
     ) -> Result<bool, StoreError> {
         let mut transaction = self.database.write().await?;
-        let closed = sqlx::query(
-            "UPDATE challenges SET state = $1, network = NULL WHERE id = $2 AND state = 'open'",
-        )
+        let closed = sqlx::query(concat!(
+            "UPDATE challenges SET state = $2, network = NULL WHERE id = $3 AND ",
+            open_at!("")
+        ))
+        .bind(now)
         .bind(Word(state).to_string())
         .bind(id)
         .execute(&mut *transaction)
