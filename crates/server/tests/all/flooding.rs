@@ -158,6 +158,7 @@ fn games_that_were_left_do_not_keep_others_from_the_engine() {
     settings.max_heartbeat_gap = None;
     settings.rate = Some(1000);
     settings.behind_proxy = true;
+    settings.max_engine_games = 51;
     let server = Server::with_engine(settings, talk::site(), 2);
     let wish = |level: &str| json!({ "game": "impasse", "control": unlimited(), "opponent": level, "side": "first" });
     let engine = format!("Authorization: Bearer {}\r\n{JSON}", server.engine[0]);
