@@ -20,6 +20,11 @@ const POLL_INTERVAL: Duration = Duration::from_secs(30);
 const MAX_DOUBLINGS: u32 = 5;
 /// After this many polls without an event the engine is dropped: some games go on for weeks.
 const IDLE_POLLS: u32 = 2;
+/// After this many the game is left alone: about [`IDLE_AFTER`].
+const LAST_POLL: u32 = 6;
+/// A game in which nothing happens for so long takes up no thread and no place; the next event of it does. The server
+/// counts a game against its own engine for longer than that, so the engine has a place whenever the server says so.
+pub(super) const IDLE_AFTER: Duration = Duration::from_secs(30 * 60);
 /// What is kept on a clock for the way to the server and back.
 const NETWORK_RESERVE: Duration = Duration::from_millis(200);
 /// After waiting this long for a permit to search, the clocks are read again.
@@ -41,6 +46,8 @@ pub(super) struct GameThread {
     /// The network of the opponent, if the server sends it.
     network: Option<String>,
     player: Option<Box<dyn Player>>,
+    /// How long to wait for an event after so many polls without one.
+    time_to_poll: fn(u32) -> Duration,
 }
 
 /// What the thread does after a check of the game.
@@ -52,7 +59,7 @@ enum Next {
 
 impl GameThread {
     pub(super) fn new(bot: Bot, game: String, own: bool, woken: Receiver<()>) -> GameThread {
-        GameThread { bot, game, own, woken, network: None, player: None }
+        GameThread { bot, game, own, woken, network: None, player: None, time_to_poll }
     }
 
     /// Plays until the game is over or the bot is stopped.
@@ -61,7 +68,7 @@ impl GameThread {
         let mut quiet = 0;
         let mut failures = 0;
         loop {
-            match self.woken.recv_timeout(POLL_INTERVAL * (1 << quiet.min(MAX_DOUBLINGS))) {
+            match self.woken.recv_timeout((self.time_to_poll)(quiet)) {
                 Ok(()) => {
                     // One check is enough for all that has happened meanwhile.
                     while self.woken.try_recv().is_ok() {}
@@ -77,8 +84,8 @@ impl GameThread {
                 self.player = None;
             }
             match self.check() {
-                Ok(Next::Wait) => failures = 0,
-                Ok(Next::Leave) => {
+                Ok(Next::Wait) if quiet < LAST_POLL => failures = 0,
+                Ok(Next::Wait | Next::Leave) => {
                     let games = &self.bot.games;
                     let mut games = games.lock().unwrap_or_else(PoisonError::into_inner);
                     // Nothing can wake this thread from now on; was it woken since the check?
@@ -267,6 +274,11 @@ impl GameThread {
     }
 }
 
+/// How long to wait for an event after this many polls without one.
+fn time_to_poll(quiet: u32) -> Duration {
+    POLL_INTERVAL * (1 << quiet.min(MAX_DOUBLINGS))
+}
+
 /// Lets everything else on the machine go first, above all the server: searches of this thread, and of
 /// threads that it starts, get what is left.
 fn yield_to_others() {
@@ -311,5 +323,92 @@ fn thinking(view: &GameView, seat: Side, max_time: Duration) -> Thinking {
     Thinking {
         limits: Limits { clock: Some(own), ..Limits::time(max_time) },
         opponent: Some(clock(1 - seat.index())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read, Write};
+    use std::net::TcpListener;
+    use std::sync::mpsc::channel;
+    use std::thread;
+
+    use stoa_client::Client;
+    use stoa_engine::Stop;
+
+    use super::*;
+    use crate::{BotEngine, BotOptions, SearchQueue};
+
+    const ME: &str = r#"{"player":{"id":"me","name":"me","kind":"bot"},"login":null}"#;
+    /// It waits for the other player.
+    const GAME: &str = r#"{"id":"game","game":"impasse","control":{"kind":"unlimited"},"players":[
+        {"id":"me","name":"me","kind":"bot"},{"id":"other","name":"other","kind":"guest"}],
+        "rated":false,"created":0,"previous":null,"moves":["d2-b4"],"version":1,"ply":1,"position":"",
+        "turn":"second","left":null,"running":null,"deadline":null,"offers":
+        {"draw":null,"takeback":null,"rematch":null},"result":null,"next":null,"now":0,
+        "vacations":[null,null],"viewers":0,"present":[true,false]}"#;
+
+    /// A server that knows the bot and its game.
+    fn serve() -> String {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        thread::spawn(move || {
+            for stream in listener.incoming() {
+                let mut stream = stream.unwrap();
+                let mut request = Vec::new();
+                let mut byte = [0];
+                while !request.ends_with(b"\r\n\r\n") {
+                    if stream.read(&mut byte).unwrap() == 0 {
+                        break;
+                    }
+                    request.push(byte[0]);
+                }
+                let body = if request.starts_with(b"GET /api/me ") { ME } else { GAME };
+                let length = body.len();
+                let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close";
+                write!(stream, "{head}\r\nContent-Length: {length}\r\n\r\n{body}").unwrap();
+            }
+        });
+        format!("http://{address}")
+    }
+
+    #[test]
+    fn a_game_in_which_nothing_happens_is_left_alone_until_something_does() {
+        let options = BotOptions {
+            engine: BotEngine::Program("none".to_owned()),
+            games: Vec::new(),
+            max_games: 1,
+            move_time: Duration::from_secs(1),
+            first_thought: Duration::from_secs(1),
+            takeover_delay: Duration::ZERO,
+            searches: SearchQueue::new(1),
+            keeps_engines: false,
+            log: |_| {},
+        };
+        let client = Client::with_token(&serve(), "token");
+        let bot = Bot::new(client, options, Stop::new()).unwrap();
+        let (wake, woken) = channel();
+        bot.games.lock().unwrap().insert("game".to_owned(), wake);
+        assert_eq!(bot.count(), 1);
+        let mut thread = GameThread::new(bot.clone(), "game".to_owned(), true, woken);
+        thread.time_to_poll = |_| Duration::from_millis(1);
+        let (ended, is_ended) = channel();
+        thread::spawn(move || {
+            thread.run();
+            ended.send(()).unwrap();
+        });
+        is_ended.recv_timeout(Duration::from_secs(20)).expect("the thread ends");
+        assert_eq!(bot.count(), 0, "there is a place for another game");
+        bot.wake("game", false);
+        assert_eq!(bot.count(), 1);
+    }
+
+    #[test]
+    fn that_takes_half_an_hour() {
+        let waited: Duration = (0..LAST_POLL).map(time_to_poll).sum();
+        assert!(
+            (IDLE_AFTER..IDLE_AFTER + Duration::from_secs(300)).contains(&waited),
+            "{waited:?}"
+        );
     }
 }

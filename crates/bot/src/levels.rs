@@ -10,8 +10,6 @@ use stoa_engine::{Level, Stop};
 
 use crate::{Bot, BotEngine, BotOptions, SearchQueue};
 
-/// How many games each level plays at the same time.
-const MAX_GAMES: usize = 50;
 /// The longest time for a move: others are waiting.
 const MAX_MOVE_TIME: Duration = Duration::from_secs(5);
 /// Levels up to this one search so few nodes that they answer at once.
@@ -39,7 +37,8 @@ pub fn start_engine_levels(
             let mut options = Some(BotOptions {
                 engine: BotEngine::Stoa(spec),
                 games: Vec::new(),
-                max_games: MAX_GAMES,
+                // The server refuses challenges that are too many, before the engine hears of them.
+                max_games: usize::MAX,
                 move_time: MAX_MOVE_TIME,
                 first_thought: match level.number() <= HIGHEST_QUICK_LEVEL {
                     true => QUICK_THOUGHT,

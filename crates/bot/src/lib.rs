@@ -43,7 +43,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use stoa_client::{Challenge, Client, Error, GameSummary, Player, ServerMessage};
 use stoa_engine::Stop;
@@ -54,7 +54,7 @@ pub use levels::start_engine_levels;
 pub use queue::SearchQueue;
 pub use worker::{Worker, WorkerOptions, start_own_worker};
 
-use game::GameThread;
+use game::{GameThread, IDLE_AFTER};
 
 /// How long to wait before connecting again, at first and at most.
 const FIRST_RETRY_DELAY: Duration = Duration::from_millis(500);
@@ -80,7 +80,8 @@ pub struct BotOptions {
     pub engine: BotEngine,
     /// What it plays; everything, if empty. A name without options stands for all of them.
     pub games: Vec<String>,
-    /// How many games it plays at the same time.
+    /// How many games it plays at the same time. Those in which nothing happens for half an hour do not count, and
+    /// go on when something does.
     pub max_games: usize,
     /// The longest time for a move.
     pub move_time: Duration,
@@ -186,8 +187,11 @@ impl Bot {
         for challenge in self.client.challenges()? {
             self.consider(&challenge);
         }
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         for game in self.client.games()? {
-            self.attend(&game, false);
+            if !is_idle(&game, &self.me.id, now) {
+                self.attend(&game, false);
+            }
         }
         for message in events {
             if self.stop.is_stopped() {
@@ -281,9 +285,48 @@ impl Bot {
     }
 }
 
+/// Whether a game can be left alone: it waits for the other player, and nothing has happened for a while.
+fn is_idle(game: &GameSummary, me: &str, now: Duration) -> bool {
+    let updated = Duration::from_millis(u64::try_from(game.updated).unwrap_or_default());
+    game.turn != game.side_of(me) && now.saturating_sub(updated) > IDLE_AFTER
+}
+
 #[cfg(test)]
 mod tests {
+    use stoa_client::{PlayerKind, Side, TimeControl};
+
     use super::*;
+
+    #[test]
+    fn only_old_games_that_wait_for_the_other_player_are_idle() {
+        let player = |id: &str| Player {
+            id: id.to_owned(),
+            name: id.to_owned(),
+            kind: PlayerKind::Guest,
+            rating: None,
+        };
+        let game = GameSummary {
+            id: "game".to_owned(),
+            game: "impasse".to_owned(),
+            control: TimeControl::Unlimited,
+            players: [player("me"), player("other")],
+            rated: false,
+            rating_changes: None,
+            created: 0,
+            updated: 1000,
+            version: 1,
+            ply: 1,
+            position: String::new(),
+            turn: Some(Side::Second),
+            deadline: None,
+            result: None,
+        };
+        let later = IDLE_AFTER + Duration::from_secs(2);
+        assert!(is_idle(&game, "me", later));
+        assert!(!is_idle(&game, "me", Duration::from_secs(60)), "it has just begun");
+        let mine = GameSummary { turn: Some(Side::First), ..game };
+        assert!(!is_idle(&mine, "me", later), "the person has moved while the bot was away");
+    }
 
     #[test]
     fn names_stand_for_all_options() {

@@ -10,7 +10,7 @@ use stoa_wire::{Audience, GameView, ServerMessage};
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 
-use crate::api::{Error, publish_closed};
+use crate::api::{Downloads, Error, publish_closed};
 use crate::assets::Assets;
 use crate::audience::Audiences;
 use crate::authentication::Authenticator;
@@ -24,7 +24,7 @@ use crate::heartbeat::Heartbeat;
 use crate::hub::{Hub, Subscriber, Topic};
 use crate::limits::{self, CurrentLimits, LimitName};
 use crate::mail::{self, Mail};
-use crate::monitoring::{self, warn_folded};
+use crate::monitoring::{self, RenderedMetrics, warn_folded};
 use crate::page::{Pages, Pictures};
 use crate::pairing::Pairing;
 use crate::passwords::Passwords;
@@ -76,6 +76,8 @@ pub(crate) struct App {
     pub(crate) authenticator: Authenticator,
     pub(crate) passwords: Passwords,
     pub(crate) limits: Limits,
+    pub(crate) downloads: Downloads,
+    pub(crate) metrics: RenderedMetrics,
     /// Numbers that administrators may change.
     pub(crate) current_limits: Arc<CurrentLimits>,
     pub(crate) push_key: Arc<push::Key>,
@@ -191,6 +193,8 @@ impl App {
             authenticator: Authenticator::new(store.clone(), time.clone()),
             passwords: Passwords::new(),
             limits: Limits::new(settings.rate),
+            downloads: Downloads::new(),
+            metrics: RenderedMetrics::default(),
             current_limits,
             connections: ConnectionLimit::default(),
             store,
@@ -247,12 +251,12 @@ impl App {
     /// drop what they hold about the player.
     pub(crate) async fn invalidate_player(&self, player: &str) {
         self.bus.publish_invalidation(player);
-        self.invalidate_player_here(player).await;
+        self.invalidate_player_here(player);
     }
 
-    async fn invalidate_player_here(&self, player: &str) {
+    fn invalidate_player_here(&self, player: &str) {
         self.authenticator.invalidate(player);
-        self.rooms.invalidate_player(player).await;
+        self.rooms.invalidate_player(player);
     }
 
     /// A game with its audience.
@@ -378,6 +382,8 @@ impl AppState {
         let app = self.clone();
         tasks.spawn(async move { mail::prune(&app.store, &app.time).await });
         let app = self.clone();
+        tasks.spawn(async move { presence::prune(&app.store, &app.time).await });
+        let app = self.clone();
         tasks.spawn(async move {
             loop {
                 tokio::time::sleep(PRESENCE_INTERVAL).await;
@@ -464,8 +470,8 @@ impl AppState {
                         self.publish_audience(&game).await;
                     }
                 }
-                NodeMessage::PlayerChanged { player } => self.invalidate_player_here(&player).await,
-                NodeMessage::Reconnected => self.rooms.refresh().await,
+                NodeMessage::PlayerChanged { player } => self.invalidate_player_here(&player),
+                NodeMessage::Reconnected => self.rooms.refresh(),
             }
         }
     }

@@ -201,9 +201,14 @@ impl Bus {
         if !self.hub.send(topic, &Published { text, version })
             && let Topic::Game(game) = topic
         {
-            self.gaps.lock().unwrap_or_else(PoisonError::into_inner).insert(game.clone());
-            self.gap_found.notify_one();
+            self.mark_gap(game);
         }
+    }
+
+    /// Subscribers of a game may have missed an update.
+    pub(crate) fn mark_gap(&self, game: &str) {
+        self.gaps.lock().unwrap_or_else(PoisonError::into_inner).insert(game.to_owned());
+        self.gap_found.notify_one();
     }
 
     /// Waits until subscribers of games have missed an update, and returns the games.

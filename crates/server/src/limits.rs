@@ -31,6 +31,7 @@ pub(crate) enum LimitName {
     EngineGames,
     EngineGamesOfPlayer,
     EngineGamesFromNetwork,
+    EngineGamesOfLevel,
     ReviewsWaiting,
     ReviewsOfPlayer,
     ReviewsFromNetwork,
@@ -49,7 +50,7 @@ struct Adjustable {
 
 /// How many there are. Not the length of the list: that is evaluated with the closures in it, which optimising
 /// builds follow back to [`CurrentLimits`].
-const COUNT: usize = 10;
+const COUNT: usize = 11;
 
 const ADJUSTABLE: [Adjustable; COUNT] = {
     const fn limit(
@@ -70,6 +71,7 @@ const ADJUSTABLE: [Adjustable; COUNT] = {
         }),
         limit(LimitName::EngineGamesOfPlayer, "player-engine-games", (0, 1000), |_| 8),
         limit(LimitName::EngineGamesFromNetwork, "network-engine-games", (0, 10_000), |_| 16),
+        limit(LimitName::EngineGamesOfLevel, "level-engine-games", (0, 100_000), |_| 50),
         limit(LimitName::ReviewsWaiting, "reviews", (0, 100_000), |_| 1000),
         limit(LimitName::ReviewsOfPlayer, "player-reviews", (0, 1000), |_| 5),
         limit(LimitName::ReviewsFromNetwork, "network-reviews", (0, 10_000), |_| 30),
@@ -125,6 +127,7 @@ impl CurrentLimits {
         EngineLimits {
             of_player: self.get(LimitName::EngineGamesOfPlayer),
             from_network: self.of_network(LimitName::EngineGamesFromNetwork),
+            of_level: self.get(LimitName::EngineGamesOfLevel),
             all: self.get(LimitName::EngineGames),
         }
     }
@@ -233,6 +236,7 @@ pub fn limits(settings: &Settings, changed: &[(String, i64)]) -> Vec<Limit> {
         ),
         fixed("challenges that the lobby shows", LOBBY_SIZE),
         adjustable("games against the engine", LimitName::EngineGames),
+        adjustable("games against one level of the engine", LimitName::EngineGamesOfLevel),
         adjustable("games of a player against the engine", LimitName::EngineGamesOfPlayer),
         adjustable_by_address(
             "games from a network against the engine",

@@ -3,9 +3,10 @@
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
+use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
-use axum::response::IntoResponse;
+use axum::response::{IntoResponse, Response};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
 use crate::app::AppState;
@@ -18,6 +19,9 @@ const BATCH_BUCKETS: [f64; 9] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 25
 
 /// How often what histograms have recorded is summed up.
 const UPKEEP_INTERVAL: Duration = Duration::from_secs(5);
+
+/// How often the metrics are rendered at most.
+const RENDER_INTERVAL: Duration = Duration::from_secs(1);
 
 /// A failure that repeats is logged this often, with the number of times that it was not.
 const FOLD_INTERVAL: Duration = Duration::from_secs(10);
@@ -146,8 +150,32 @@ fn describe() {
     describe_histogram!("stoa_picture_seconds", "Time to draw a link preview picture");
 }
 
+/// The metrics as they were a moment ago, so that asking again and again costs nothing.
+#[derive(Debug, Default)]
+pub(crate) struct RenderedMetrics(tokio::sync::Mutex<Option<(Instant, Bytes)>>);
+
 /// Serves the metrics.
-pub(crate) async fn metrics(State(app): State<AppState>) -> impl IntoResponse {
+pub(crate) async fn metrics(State(app): State<AppState>) -> Response {
+    let Some(Some(handle)) = METRICS.get() else {
+        return (StatusCode::SERVICE_UNAVAILABLE, "there are no metrics\n").into_response();
+    };
+    let mut rendered = app.metrics.0.lock().await;
+    let recent = rendered.as_ref().filter(|(at, _)| at.elapsed() < RENDER_INTERVAL);
+    let text = match recent {
+        Some((_, text)) => text.clone(),
+        None => {
+            measure(&app).await;
+            let text = Bytes::from(handle.render());
+            *rendered = Some((Instant::now(), text.clone()));
+            text
+        }
+    };
+    let kind = [(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")];
+    (StatusCode::OK, kind, text).into_response()
+}
+
+/// Sets what has to be asked of the database.
+async fn measure(app: &AppState) {
     if let Ok(playing) = app.store.playing().await {
         metrics::gauge!("stoa_games_playing").set(playing as f64);
     }
@@ -156,13 +184,6 @@ pub(crate) async fn metrics(State(app): State<AppState>) -> impl IntoResponse {
         metrics::gauge!("stoa_reviews_waiting").set(queue.waiting as f64);
         metrics::gauge!("stoa_reviews_running").set(queue.running as f64);
         metrics::gauge!("stoa_reviews_oldest_seconds").set(oldest as f64 / 1000.0);
-    }
-    match METRICS.get() {
-        Some(Some(handle)) => {
-            let kind = [(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")];
-            (StatusCode::OK, kind, handle.render()).into_response()
-        }
-        _ => (StatusCode::SERVICE_UNAVAILABLE, "there are no metrics\n").into_response(),
     }
 }
 
@@ -208,6 +229,16 @@ mod tests {
         assert_eq!(dashboard, described, "the dashboard");
         let alerts = metrics_in(include_str!("../../../deploy/monitoring/alerts.yml"));
         assert!(!alerts.is_empty() && alerts.is_subset(&described), "{alerts:?}");
+    }
+
+    #[test]
+    fn the_proxy_that_we_describe_does_not_show_the_metrics() {
+        let compose = include_str!("../../../deploy/compose.yaml");
+        assert!(compose.contains("./Caddyfile:/etc/caddy/Caddyfile"));
+        let proxy = include_str!("../../../deploy/Caddyfile");
+        let line = |text: &str| proxy.lines().position(|line| line.trim() == text);
+        assert!(line("respond /metrics* 404").is_some());
+        assert!(line("reverse_proxy one:8473 two:8473").is_some());
     }
 
     #[test]

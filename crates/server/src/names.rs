@@ -5,6 +5,7 @@
 
 use precis_profiles::Nickname;
 use precis_profiles::precis_core::profile::PrecisFastInvocation;
+use stoa_engine::Level;
 use stoa_wire::ErrorCode;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
@@ -32,8 +33,8 @@ pub(crate) fn new_name(name: &str) -> Result<String, Error> {
         return Err(Error::new(ErrorCode::BadName, message));
     }
     // Those who have such a name already can still sign in with it.
-    if name.split(' ').any(mixes_alphabets) {
-        let message = "a word in a name has letters of one alphabet";
+    if name.split([' ', '-', '\u{2010}', '\u{2011}']).any(mixes_alphabets) {
+        let message = "each word of a name may use only one alphabet";
         return Err(Error::new(ErrorCode::BadName, message));
     }
     Ok(name)
@@ -94,9 +95,15 @@ pub(crate) fn has_heap_of_marks(name: &str) -> bool {
 }
 
 fn is_reserved(name: &str) -> bool {
-    let name = name.trim_matches(|c: char| !c.is_alphabetic());
-    let looks = [skeleton(name), skeleton(&login(name))];
-    RESERVED.iter().any(|reserved| looks.contains(&skeleton(reserved)))
+    let trimmed = name.trim_matches(|c: char| !c.is_alphabetic());
+    let looks = [skeleton(trimmed), skeleton(&login(trimmed))];
+    if RESERVED.iter().any(|reserved| looks.contains(&skeleton(reserved))) {
+        return true;
+    }
+    // The levels of the engine; letters may look like their numbers.
+    let joined = |name: &str| skeleton(name).replace(|c: char| !c.is_alphanumeric(), "");
+    let looks = [joined(name), joined(&login(name))];
+    Level::all().any(|level| looks.contains(&joined(&format!("stoa {}", level.number()))))
 }
 
 /// A name in the form in which logins are stored and compared: compatible characters become one (NFKC),
@@ -158,11 +165,20 @@ mod tests {
 
     #[test]
     fn a_word_has_letters_of_one_alphabet() {
-        for name in ["Sтоа 4", "Zеno", "Zενο", "Иvan", "Анна Smiтh"] {
+        for name in ["Sтоа 4", "Zеno", "Zενο", "Иvan", "Анна Smiтh", "Анна-Smiтh"]
+        {
             assert!(new_name(name).is_err(), "{name}");
         }
-        for name in ["Анна Smith", "Иван IV", "Ζήνων", "DJ Вася", "K芝諾", "Tシャツ", "Zeno-2"]
-        {
+        for name in [
+            "Анна Smith",
+            "Анна-Smith",
+            "Иван IV",
+            "Ζήνων",
+            "DJ Вася",
+            "K芝諾",
+            "Tシャツ",
+            "Zeno-2",
+        ] {
             assert_eq!(new_name(name).expect(name), name);
         }
     }
@@ -173,6 +189,14 @@ mod tests {
             ["Stoa", "Stoa 5", "STOA-11", "Stоa 5", "St0a 5", "Admin", "ａｄｍｉｎ", "-Server-"]
         {
             assert!(proper_name(name).is_err(), "{name}");
+        }
+        for name in
+            ["Stoa l", "Stoa I", "Stoa lO", "Stoa 1O", "Stoa-l0", "StoaI", "St0a l", "Stоа І"]
+        {
+            assert!(proper_name(name).is_err(), "{name}");
+        }
+        for name in ["Stoa II", "Stoal of Elea"] {
+            assert!(proper_name(name).is_ok(), "{name}");
         }
         for name in ["Stoic", "Stoa Poikile", "Adminton", "Serverus"] {
             assert!(proper_name(name).is_ok(), "{name}");

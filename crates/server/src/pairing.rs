@@ -4,6 +4,14 @@
 //! A place belongs to a socket, and ends with it. The node keeps the places of its sockets here, and in
 //! rounds brings them into the database, where those of all nodes meet (`store/waiting.rs`). A round waits
 //! for the disk once, however many people have come since the last.
+//!
+//! | file | what |
+//! |---|---|
+//! | `choice.rs` | who plays whom |
+//! | `absence.rs` | people who were paired and did not move wait before they are paired again |
+
+mod absence;
+mod choice;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,11 +19,12 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use stoa_rules::Game;
-use stoa_wire::{ErrorCode, Player, PlayerKind, ServerMessage, TimeControl};
+use stoa_wire::{ErrorCode, GameStatus, Player, PlayerKind, ServerMessage, TimeControl};
 use tokio::sync::Notify;
 
 use crate::api::{Error, parse_game};
 use crate::app::App;
+use crate::guard::Client;
 use crate::hub::Subscriber;
 use crate::ids;
 use crate::monitoring::warn_folded;
@@ -23,6 +32,8 @@ use crate::ratings::{Category, Standing, can_be_rated};
 use crate::rooms::new_game;
 use crate::store::{Match, Queue, Round, Seek, StoreError};
 use crate::time::millis;
+use absence::{Absences, Fate, PairedGame};
+use choice::choose;
 
 /// How long to wait for others to come before a round, and between rounds.
 const ROUND_INTERVAL: Duration = Duration::from_millis(200);
@@ -33,9 +44,6 @@ const PLACE_TTL: Duration = Duration::from_secs(15);
 const MAX_WAITING: usize = 4000;
 /// How many games begin in one round: moves wait meanwhile.
 const MAX_MATCHES: usize = 50;
-/// How far apart two ratings may be at once, and how much farther after each second of waiting.
-const RATING_GAP: f64 = 75.0;
-const RATING_GAP_PER_SECOND: f64 = 25.0;
 
 /// The places of this node.
 #[derive(Debug)]
@@ -52,11 +60,14 @@ struct State {
     /// Tickets of places that the database may still have.
     left: Vec<String>,
     renewed: i64,
+    absences: Absences,
 }
 
 #[derive(Debug)]
 struct Local {
     place: Seek,
+    /// Whose guests share a cooldown.
+    network: Option<Client>,
     subscriber: Arc<Subscriber>,
     is_stored: bool,
 }
@@ -68,6 +79,7 @@ pub(crate) struct Wish<'a> {
     game: Game,
     control: TimeControl,
     rating: Option<f64>,
+    network: Option<Client>,
 }
 
 impl<'a> Wish<'a> {
@@ -90,7 +102,12 @@ impl<'a> Wish<'a> {
                 "quick pairing is for games with clocks",
             ));
         }
-        Ok(Wish { player, game, control, rating: None })
+        Ok(Wish { player, game, control, rating: None, network: None })
+    }
+
+    /// The same from a network. It matters for guests only: another name costs them nothing.
+    pub(crate) fn from(self, network: Client) -> Wish<'a> {
+        Wish { network: (self.player.kind == PlayerKind::Guest).then_some(network), ..self }
     }
 
     /// The same by a player with these ratings.
@@ -110,6 +127,26 @@ impl Pairing {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Refuses people who were paired here and did not move, for a while.
+    pub(crate) async fn check_absence(&self, app: &App, wish: &Wish<'_>) -> Result<(), Error> {
+        let (player, network, now) = (&wish.player.id, wish.network, app.time.now());
+        let games = self.state().absences.undecided(player, network);
+        for paired in games {
+            let Some(game) = app.store.game(&paired.game).await? else { continue };
+            // There may have been offers after it.
+            let events = match game.snapshot.status {
+                GameStatus::Aborted => app.store.events(&game.id, 0).await?,
+                GameStatus::Playing | GameStatus::Over => Vec::new(),
+            };
+            let fate = Fate::of(&game, &paired.player, events.iter().map(|(_, event)| event));
+            self.state().absences.decide(&paired, fate, now);
+        }
+        match self.state().absences.wait(player, network, now) {
+            None => Ok(()),
+            Some(wait) => Err(Error::did_not_move(wait.as_secs().max(1))),
+        }
+    }
+
     /// Gives a connection a place, and returns its ticket.
     pub(crate) fn join(
         &self,
@@ -117,7 +154,7 @@ impl Pairing {
         now: i64,
         subscriber: &Arc<Subscriber>,
     ) -> Result<String, Error> {
-        let Wish { player, game, control, rating } = wish;
+        let Wish { player, game, control, rating, network } = wish;
         let mut state = self.state();
         // While the database cannot be reached, those who come and go leave tickets behind.
         if state.places.len() + state.left.len() >= MAX_WAITING {
@@ -136,7 +173,7 @@ impl Pairing {
             paired: None,
         };
         let subscriber = Arc::clone(subscriber);
-        state.places.insert(ticket.clone(), Local { place, subscriber, is_stored: false });
+        state.places.insert(ticket.clone(), Local { place, network, subscriber, is_stored: false });
         self.changed.notify_one();
         Ok(ticket)
     }
@@ -238,12 +275,16 @@ impl Pairing {
             places.iter().map(|place| (place.ticket.as_str(), place)).collect();
         let mut told = Vec::new();
         let mut done = Vec::new();
-        state.places.retain(|ticket, local| {
+        let State { places, absences, .. } = &mut *state;
+        absences.sweep(now);
+        places.retain(|ticket, local| {
             let message = match known.get(ticket.as_str()) {
                 _ if !local.is_stored => return true,
                 Some(Seek { paired: None, .. }) => return true,
                 Some(Seek { paired: Some(game), .. }) => {
                     done.push(ticket.clone());
+                    let (player, network) = (local.place.player.clone(), local.network);
+                    absences.paired(PairedGame { game: game.clone(), player, network, at: now });
                     ServerMessage::Paired { game: game.clone() }
                 }
                 None => ServerMessage::Unpaired,
@@ -255,55 +296,6 @@ impl Pairing {
         state.left.extend(done);
         told
     }
-}
-
-/// How far a place is from another, and how far both are willing to go: nothing if that is not far enough.
-fn distance(one: &Seek, other: &Seek, now: i64) -> Option<f64> {
-    if (&one.game, &one.control) != (&other.game, &other.control) || one.player == other.player {
-        return None;
-    }
-    let (Some(a), Some(b)) = (one.rating, other.rating) else { return Some(0.0) };
-    let waited = (now - one.since.min(other.since)).max(0) as f64 / 1000.0;
-    let gap = (a - b).abs();
-    (gap <= RATING_GAP + RATING_GAP_PER_SECOND * waited).then_some(gap)
-}
-
-/// The pairs of a round: players who have waited longest are paired first, with the nearest; among equals the
-/// one who has waited longest. Places are in the order of waiting.
-fn choose(Queue { places, blocked }: &Queue, now: i64) -> Vec<[usize; 2]> {
-    let refuses = |one: &Seek, other: &Seek| {
-        !blocked.is_empty() && blocked.contains(&(one.player.clone(), other.player.clone()))
-    };
-    let mut is_free: Vec<bool> = places.iter().map(|place| place.paired.is_none()).collect();
-    let mut chosen = Vec::new();
-    for index in 0..places.len() {
-        if chosen.len() == MAX_MATCHES {
-            break;
-        }
-        if !is_free[index] {
-            continue;
-        }
-        let mut nearest: Option<(f64, usize)> = None;
-        for other in index + 1..places.len() {
-            let pair = [&places[index], &places[other]];
-            if is_free[other]
-                && let Some(gap) = distance(pair[0], pair[1], now)
-                && nearest.is_none_or(|(best, _)| gap < best)
-                && !refuses(pair[0], pair[1])
-                && !refuses(pair[1], pair[0])
-            {
-                nearest = Some((gap, other));
-                if gap == 0.0 {
-                    break;
-                }
-            }
-        }
-        if let Some((_, other)) = nearest {
-            (is_free[index], is_free[other]) = (false, false);
-            chosen.push([index, other]);
-        }
-    }
-    chosen
 }
 
 /// The games of those who are paired, sides drawn by lot; rated if both have accounts.
@@ -324,84 +316,48 @@ fn matches(queue: &Queue, now: i64) -> Vec<Match> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use super::choice::tests::{place, queue};
     use super::*;
+    use crate::store::{PlayerRow, Store};
 
-    fn queue(places: &[Seek]) -> Queue {
-        Queue { places: places.to_vec(), ..Queue::default() }
-    }
-
-    fn place(player: &str, game: &str, rating: Option<f64>, since: i64) -> Seek {
-        Seek {
-            player: player.to_owned(),
-            kind: PlayerKind::Account,
-            ticket: player.to_owned(),
-            node: "node".to_owned(),
-            game: game.to_owned(),
-            control: r#"{"kind":"clock","initial":300,"increment":5}"#.to_owned(),
-            rating,
-            since,
-            paired: None,
+    #[tokio::test]
+    async fn the_database_knows_who_has_just_met() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("stoa.db").to_string_lossy().into_owned();
+        let store = Store::open(&file).await.expect("a database");
+        for id in ["a", "b"] {
+            assert!(store.add_player(&PlayerRow::for_test(id)).await.expect("a database"));
         }
-    }
-
-    #[test]
-    fn without_ratings_first_come_first_served() {
-        let games = ["impasse", "colonnade", "impasse", "impasse", "colonnade", "impasse"];
-        let places: Vec<Seek> =
-            (0..).zip(games).map(|(n, game)| place(&n.to_string(), game, None, n)).collect();
-        assert_eq!(choose(&queue(&places), 10), [[0, 2], [1, 4], [3, 5]]);
-    }
-
-    #[test]
-    fn the_nearest_comes_first_and_others_after_a_while() {
-        let places = [
-            place("a", "impasse", Some(1500.0), 0),
-            place("b", "impasse", Some(1900.0), 0),
-            place("c", "impasse", Some(1560.0), 0),
-        ];
-        assert_eq!(choose(&queue(&places), 0), [[0, 2]]);
-        let far = &places[..2];
-        assert!(choose(&queue(far), 0).is_empty(), "too far apart");
-        assert!(choose(&queue(far), 12_000).is_empty());
-        assert_eq!(choose(&queue(far), 13_000), [[0, 1]], "after this long any opponent will do");
-        assert_eq!(choose(&queue(&[far[0].clone(), place("d", "impasse", None, 0)]), 0), [[0, 1]]);
-    }
-
-    #[test]
-    fn nobody_plays_twice_or_against_themselves_or_at_another_pace() {
-        let mut places = [
-            place("a", "impasse", None, 0),
-            place("a", "impasse", None, 0),
-            place("b", "impasse", None, 0),
-            place("c", "impasse", None, 0),
-        ];
-        places[2].paired = Some("game".to_owned());
-        places[3].control = r#"{"kind":"clock","initial":60,"increment":0}"#.to_owned();
-        assert!(choose(&queue(&places), 0).is_empty());
-        let crowd: Vec<Seek> =
-            (0..1000).map(|n| place(&n.to_string(), "impasse", None, 0)).collect();
-        let pairs = choose(&queue(&crowd), 0);
-        let mut players: Vec<usize> = pairs.concat();
-        players.sort_unstable();
-        players.dedup();
-        assert_eq!((pairs.len(), players.len()), (MAX_MATCHES, 2 * MAX_MATCHES));
-        assert_eq!(matches(&queue(&crowd[..2]), 0)[0].game.players.len(), 2);
-    }
-
-    #[test]
-    fn blocked_players_are_not_paired() {
-        let places = ["a", "b", "c"].map(|player| place(player, "impasse", None, 0));
-        for block in [("a", "b"), ("b", "a")] {
-            let mut queue = queue(&places);
-            queue.blocked.insert((block.0.to_owned(), block.1.to_owned()));
-            assert_eq!(choose(&queue, 0), [[0, 2]], "{block:?}");
-        }
+        let have_met = async |now: i64| {
+            let seek = |player: &str| Seek {
+                ticket: format!("{player} at {now}"),
+                ..place(player, "impasse", None, now)
+            };
+            let new = ["a", "b"].map(seek);
+            let round = Round { node: "node", new: &new, left: &[], now, expires: now + 1000 };
+            let met = AtomicBool::new(false);
+            let begin = |queue: &Queue| {
+                met.store(!queue.met.is_empty(), Ordering::Relaxed);
+                matches(queue, now)
+            };
+            let result = store.pair(&round, begin).await.expect("a database");
+            assert_eq!(result.games.len(), 1, "there is nobody else");
+            met.into_inner()
+        };
+        assert!(!have_met(0).await);
+        assert!(have_met(60_000).await);
+        assert!(!have_met(600_000).await, "that was long ago");
+        store.close().await;
     }
 
     #[test]
     fn games_between_accounts_are_rated() {
         let mut places = ["a", "b"].map(|player| place(player, "impasse", None, 0));
-        assert!(matches(&queue(&places), 0)[0].game.rated);
+        let games = matches(&queue(&places), 0);
+        assert!(games[0].game.rated);
+        assert_eq!(games[0].game.players.len(), 2);
         places[1].kind = PlayerKind::Guest;
         assert!(!matches(&queue(&places), 0)[0].game.rated);
     }

@@ -1,13 +1,15 @@
 //! Presence: live challenges end when their creators leave, and followers see who is online.
 //!
-//! A challenge in the lobby with clocks is for people who want to play now. While its creator has a socket
-//! or an event stream on some node, that node renews it; when nobody does, it ends.
+//! A challenge with clocks in the lobby or to one player is for people who want to play now. While its creator has a
+//! socket or an event stream on some node, that node renews it; when nobody does, it ends. One that only has a link
+//! stays: its creator may leave the page to send the link.
 
 use std::time::Duration;
 
 use stoa_wire::TimeControl;
 
 use crate::hub::{Hub, Topic};
+use crate::monitoring::warn_folded;
 use crate::store::{Seen, Store, StoreError};
 use crate::time::{Time, millis};
 
@@ -21,6 +23,12 @@ const ONLINE_TTL: Duration = Duration::from_secs(50);
 /// How many people are looked for, and how many are stored in one transaction.
 const MAX_AWAITED: i64 = 20_000;
 const ONLINE_BATCH: usize = 200;
+
+/// How long challenges are kept after they could last be accepted: links to them still lead to their games.
+const CHALLENGE_RETENTION: Duration = Duration::from_secs(30 * 24 * 3600);
+/// How often old challenges are forgotten, and how many in one transaction.
+const PRUNE_INTERVAL: Duration = Duration::from_secs(3600);
+const PRUNE_BATCH: i64 = 200;
 
 /// Stores who is connected to this node, of those who are followed or get mail. Without other nodes nobody
 /// reads it.
@@ -45,8 +53,8 @@ fn is_connected(hub: &Hub, player: &str) -> bool {
 
 /// Until when a challenge that is created now lasts without its creator; nothing if it does not end with
 /// their presence.
-pub(crate) fn present_until(listed: bool, control: TimeControl, now: i64) -> Option<i64> {
-    let is_live = listed && matches!(control, TimeControl::Clock { .. });
+pub(crate) fn present_until(has_only_link: bool, control: TimeControl, now: i64) -> Option<i64> {
+    let is_live = !has_only_link && matches!(control, TimeControl::Clock { .. });
     is_live.then(|| now + millis(ABSENCE_TIMEOUT))
 }
 
@@ -60,6 +68,22 @@ pub(crate) async fn renew(store: &Store, hub: &Hub, now: i64) -> Result<Vec<Stri
     let is_present = |(_, creator): &(String, String)| is_connected(hub, creator);
     let present: Vec<String> = live.into_iter().filter(is_present).map(|(id, _)| id).collect();
     store.renew_live_challenges(&present, now + millis(ABSENCE_TIMEOUT), now).await
+}
+
+/// Forgets old challenges again and again, until the task is aborted.
+pub(crate) async fn prune(store: &Store, time: &Time) {
+    loop {
+        if let Err(error) = prune_all(store, time.now()).await {
+            warn_folded!(%error, "cannot forget old challenges");
+        }
+        tokio::time::sleep(PRUNE_INTERVAL).await;
+    }
+}
+
+async fn prune_all(store: &Store, now: i64) -> Result<(), StoreError> {
+    let until = now - millis(CHALLENGE_RETENTION);
+    while store.in_time(store.prune_challenges(until, PRUNE_BATCH)).await? > 0 {}
+    Ok(())
 }
 
 #[cfg(test)]
@@ -78,12 +102,15 @@ mod tests {
         let store = Store::open(&file).await.expect("a database");
         let hub = Hub::new();
         let control = TimeControl::Clock { initial: 300, increment: 0 };
-        for id in ["stays", "leaves"] {
+        let friend = PlayerRow::for_test("friend");
+        assert!(store.add_player(&friend).await.expect("a database"));
+        for (id, listed) in [("stays", true), ("leaves", true), ("leaves a friend", false)] {
             let player = PlayerRow::for_test(id);
             assert!(store.add_player(&player).await.expect("a database"));
             let mut challenge = ChallengeRow::for_test(id, player.into(), control);
-            challenge.listed = true;
-            challenge.present_until = present_until(true, control, 0);
+            challenge.listed = listed;
+            challenge.opponent = (!listed).then(|| friend.clone().into());
+            challenge.present_until = present_until(false, control, 0);
             let limits = CurrentLimits::new(&Settings::new("", Vec::new())).challenges();
             store.add_challenge(&challenge, &limits).await.expect("a database");
         }
@@ -93,7 +120,9 @@ mod tests {
         assert_eq!(store.lobby(59_000, 10).await.expect("a database").len(), 2);
         // Before anyone reads them: nobody can accept what has ended.
         assert_eq!(store.lobby(61_000, 10).await.expect("a database").len(), 1);
-        assert_eq!(renew(&store, &hub, 61_000).await.expect("a database"), ["leaves"]);
+        let mut gone = renew(&store, &hub, 61_000).await.expect("a database");
+        gone.sort();
+        assert_eq!(gone, ["leaves", "leaves a friend"]);
         let ended = store.challenge("leaves").await.expect("a database").expect("a challenge");
         assert_eq!(ended.state, ChallengeState::Expired);
         assert!(renew(&store, &hub, 100_000).await.expect("a database").is_empty());
@@ -102,12 +131,36 @@ mod tests {
         store.close().await;
     }
 
+    #[tokio::test]
+    async fn old_challenges_are_forgotten() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("stoa.db").to_string_lossy().into_owned();
+        let store = Store::open(&file).await.expect("a database");
+        let player = PlayerRow::for_test("player");
+        assert!(store.add_player(&player).await.expect("a database"));
+        let limits = CurrentLimits::new(&Settings::new("", Vec::new())).challenges();
+        let month = millis(CHALLENGE_RETENTION);
+        for (id, expires) in [("old", 0), ("closed", 0), ("recent", month), ("open", 3 * month)] {
+            let mut challenge =
+                ChallengeRow::for_test(id, player.clone().into(), TimeControl::Unlimited);
+            (challenge.created, challenge.expires) = (-1, expires);
+            store.add_challenge(&challenge, &limits).await.expect("a database");
+        }
+        let closed = store.close_challenge("closed", ChallengeState::Declined, -1).await;
+        assert!(closed.expect("a database"));
+        prune_all(&store, month + 1).await.expect("a database");
+        let is_there = async |id| store.challenge(id).await.expect("a database").is_some();
+        assert!(!is_there("old").await && !is_there("closed").await);
+        assert!(is_there("recent").await && is_there("open").await);
+        store.close().await;
+    }
+
     #[test]
-    fn only_listed_challenges_with_clocks_are_live() {
+    fn challenges_with_clocks_are_live_unless_they_have_only_a_link() {
         let clock = TimeControl::Clock { initial: 300, increment: 0 };
-        assert_eq!(present_until(true, clock, 5), Some(60_005));
-        assert_eq!(present_until(false, clock, 5), None);
-        assert_eq!(present_until(true, TimeControl::Days { days: 3 }, 5), None);
-        assert_eq!(present_until(true, TimeControl::Unlimited, 5), None);
+        assert_eq!(present_until(false, clock, 5), Some(60_005));
+        assert_eq!(present_until(true, clock, 5), None);
+        assert_eq!(present_until(false, TimeControl::Days { days: 3 }, 5), None);
+        assert_eq!(present_until(false, TimeControl::Unlimited, 5), None);
     }
 }

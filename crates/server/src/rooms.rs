@@ -10,12 +10,13 @@ mod content;
 mod deadlines;
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use stoa_rules::Side;
 use stoa_wire::{Action, GameEvent, GameSummary, GameView, ServerMessage, Situation};
+use tokio::sync::MutexGuard;
 
 pub(crate) use beginning::new_game;
 use content::Content;
@@ -58,13 +59,30 @@ pub(crate) struct Rooms {
     pub(crate) boards: Boards,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Room {
     used: AtomicI64,
     content: tokio::sync::Mutex<Option<Content>>,
+    /// Who plays, once it is known; it never changes.
+    players: OnceLock<[String; 2]>,
+    /// Whether the content must be read again before it is used.
+    stale: AtomicBool,
 }
 
 impl Room {
+    async fn lock(&self) -> MutexGuard<'_, Option<Content>> {
+        let mut content = self.content.lock().await;
+        if self.stale.swap(false, Ordering::AcqRel) {
+            *content = None;
+        }
+        content
+    }
+
+    /// Empties the room without waiting: if somebody holds it, it is empty for those who come after.
+    fn invalidate(&self) {
+        self.stale.store(true, Ordering::Release);
+    }
+
     /// Whether the game is over, as far as can be told without waiting.
     fn is_over(&self) -> bool {
         let content = self.content.try_lock();
@@ -113,7 +131,7 @@ impl Rooms {
     pub(crate) async fn view(&self, id: &str) -> Result<GameView, RoomError> {
         let downtimes = self.heartbeat.last_downtimes().await?;
         let room = self.room(id);
-        let mut content = room.content.lock().await;
+        let mut content = room.lock().await;
         self.catch_up(id, &mut content).await?;
         if self.loaded(id, &mut content).await?.is_to_be_counted() {
             // It may have counted by now, on whichever node.
@@ -135,14 +153,17 @@ impl Rooms {
     /// Reads from a room.
     async fn with<T>(&self, id: &str, read: impl FnOnce(&Content) -> T) -> Result<T, RoomError> {
         let room = self.room(id);
-        let mut content = room.content.lock().await;
+        let mut content = room.lock().await;
         Ok(read(self.loaded(id, &mut content).await?))
     }
 
     /// The ids of the players of a game.
     pub(crate) async fn players(&self, id: &str) -> Result<[String; 2], RoomError> {
-        self.with(id, |content| content.row.players.each_ref().map(|player| player.id.clone()))
-            .await
+        let room = self.room(id);
+        if let Some(players) = room.players.get() {
+            return Ok(players.clone());
+        }
+        self.with(id, Content::player_ids).await
     }
 
     /// The side of a player; others are refused.
@@ -153,7 +174,7 @@ impl Rooms {
     /// A game as a record.
     pub(crate) async fn record(&self, id: &str) -> Result<String, RoomError> {
         let room = self.room(id);
-        let mut content = room.content.lock().await;
+        let mut content = room.lock().await;
         self.catch_up(id, &mut content).await?;
         Ok(self.loaded(id, &mut content).await?.record())
     }
@@ -168,6 +189,7 @@ impl Rooms {
     pub(crate) async fn read_game(&self, id: &str) -> Result<(GameRow, Play), RoomError> {
         let room = self.open.lock().unwrap_or_else(PoisonError::into_inner).get(id).cloned();
         if let Some(room) = room
+            && !room.stale.load(Ordering::Acquire)
             && let Ok(content) = room.content.try_lock()
             && let Some(known) = content.as_ref()
             && known.play.end.is_some()
@@ -178,12 +200,13 @@ impl Rooms {
         Ok((row, play))
     }
 
-    /// Drops what rooms hold about a player; their games are read again when they are needed.
-    pub(crate) async fn invalidate_player(&self, player: &str) {
+    /// Drops what rooms hold about a player; their games are read again when they are needed. Waits for no room:
+    /// one may be held for as long as the database takes.
+    pub(crate) fn invalidate_player(&self, player: &str) {
         for (_, room) in self.all() {
-            let mut content = room.content.lock().await;
-            if content.as_ref().is_some_and(|known| known.row.side_of(player).is_some()) {
-                *content = None;
+            // Where it is not known who plays, the game may be being read at this moment.
+            if room.players.get().is_none_or(|players| players.iter().any(|one| one == player)) {
+                room.invalidate();
             }
         }
     }
@@ -202,7 +225,7 @@ impl Rooms {
     ) -> Result<Situation, RoomError> {
         let began = Instant::now();
         let room = self.room(id);
-        let mut content = room.content.lock().await;
+        let mut content = room.lock().await;
         for _ in 0..MAX_ATTEMPTS {
             let downtimes = self.heartbeat.downtimes().await?;
             let known = self.loaded(id, &mut content).await?;
@@ -351,13 +374,13 @@ impl Rooms {
         }
     }
 
-    /// Empties all rooms, because messages of other nodes may have been missed, and sends whole games to
-    /// those who watch them.
-    pub(crate) async fn refresh(&self) {
+    /// Empties all rooms, because messages of other nodes may have been missed, and has whole games sent to those
+    /// who watch them. Waits for none of them.
+    pub(crate) fn refresh(&self) {
         for (id, room) in self.all() {
-            *room.content.lock().await = None;
+            room.invalidate();
             if self.is_watched(&id) {
-                self.publish_whole(&id).await;
+                self.bus.mark_gap(&id);
             }
         }
     }
@@ -415,8 +438,7 @@ impl Rooms {
         let room = match open.get(id) {
             Some(room) => Arc::clone(room),
             None => {
-                let content = tokio::sync::Mutex::new(None);
-                let room = Arc::new(Room { used: AtomicI64::new(0), content });
+                let room = Arc::new(Room::default());
                 open.insert(id.to_owned(), Arc::clone(&room));
                 room
             }
@@ -446,7 +468,11 @@ impl Rooms {
     ) -> Result<&'a Content, RoomError> {
         match content {
             Some(known) => Ok(known),
-            None => Ok(content.insert(self.load(id).await?)),
+            None => {
+                let known = content.insert(self.load(id).await?);
+                let _ = self.room(id).players.set(known.player_ids());
+                Ok(known)
+            }
         }
     }
 }
@@ -454,6 +480,28 @@ impl Rooms {
 #[cfg(test)]
 mod tests {
     use super::cutoff;
+    use super::deadlines::tests::{Club, begun};
+
+    /// A commit can take as long as the database does; what other nodes say meanwhile concerns other games, too.
+    #[tokio::test]
+    async fn a_room_that_is_held_keeps_nobody_waiting_who_renames_a_player() {
+        let Club { store, rooms, folder: _folder, .. } = Club::open().await;
+        let game = begun(&store, "g").await;
+        let name = async || rooms.view(&game).await.expect("a game").players[0].name.clone();
+        let before = name().await;
+        let room = rooms.room(&game);
+        let held = room.content.lock().await;
+        store.rename("ga", "Xeno").await.expect("a database");
+        rooms.invalidate_player("ga");
+        rooms.refresh();
+        let players = rooms.players(&game);
+        let players = tokio::time::timeout(std::time::Duration::from_secs(5), players).await;
+        assert_eq!(players.expect("no wait").expect("players"), ["ga", "gb"]);
+        drop(held);
+        assert_ne!(before, "Xeno");
+        assert_eq!(name().await, "Xeno");
+        store.close().await;
+    }
 
     #[test]
     fn the_least_recently_used_rooms_are_dropped() {

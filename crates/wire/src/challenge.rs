@@ -35,8 +35,8 @@ pub struct Challenge {
     pub game_id: Option<String>,
     /// When it was created.
     pub created: i64,
-    /// When it expires at the latest. A live challenge (listed, with clocks) expires sooner: when its creator
-    /// has had no socket and no event stream for a minute.
+    /// When it expires at the latest. A live challenge (with clocks, listed or to one player) expires sooner: when
+    /// its creator has had no socket and no event stream for a minute.
     pub expires: i64,
 }
 
@@ -106,8 +106,8 @@ pub struct NewChallenge {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opponent: Option<String>,
     /// How many days it stays open: 1 to 14. By default 3 if it is listed, 14 otherwise. A live challenge
-    /// (listed, with clocks) has none: it ends two hours after it was created, or when its creator has had no
-    /// socket and no event stream for a minute.
+    /// (with clocks, listed or to one player) has none: it ends two hours after it was created, or when its creator
+    /// has had no socket and no event stream for a minute.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 14))]
     pub days: Option<u32>,

@@ -71,8 +71,8 @@ error_codes! {
         BadLabel,
         /// The language is not a language tag.
         BadLanguage,
-        /// The name is empty, too long, reserved, has invisible characters, a word of several
-        /// alphabets, or the form of an id.
+        /// The name is empty, too long, reserved, has invisible characters, too many combining marks, a word that
+        /// uses several alphabets, or the form of an id.
         BadName,
         /// The opponent does not exist, or is yourself.
         BadOpponent,
@@ -212,6 +212,8 @@ error_codes! {
         /// The request must open a WebSocket.
         NotWebSocket,
     429:
+        /// You were paired and did not make your first move; wait a while before you are paired again.
+        DidNotMove,
         /// Too many requests; retry after `retry_after` seconds.
         TooMany,
         /// Your address has too many open sockets and event streams.

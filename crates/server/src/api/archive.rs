@@ -1,14 +1,9 @@
 //! Handlers for finished games: search, records, the opening explorer.
 
-use std::io;
-
 use axum::Json;
-use axum::body::Body;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
-use axum::http::header;
 use axum::response::IntoResponse;
-use futures_util::stream;
 use serde::Deserialize;
 use stoa_rules::{AnyPosition, Game};
 use stoa_wire::{
@@ -18,6 +13,7 @@ use utoipa::IntoParams;
 
 use super::Error;
 use super::auth::AuthPlayer;
+use super::downloads::{Games, download};
 use super::lists::page_size;
 use super::me::parse_cursor;
 use super::parse_game;
@@ -25,16 +21,11 @@ use crate::app::{App, AppState};
 use crate::explorer::{self, BOTS, PEOPLE};
 use crate::guard::Client;
 use crate::ids;
-use crate::rooms::RoomError;
 use crate::store::{ArchiveCursor, ArchiveFilter, Cursor, MAX_SEARCHED, RatingFilter};
 
 /// How many games a page of a search has, by default and at most.
 const DEFAULT_PAGE_SIZE: i64 = 24;
 const MAX_PAGE_SIZE: i64 = 100;
-/// How many records one download has.
-const MAX_RECORDS: usize = 10_000;
-/// How many pages that find nothing a download looks at, one after the other.
-const MAX_EMPTY_PAGES: usize = 200;
 /// The maximum length of a position's text.
 const MAX_POSITION: usize = 2000;
 
@@ -235,11 +226,12 @@ pub(crate) async fn search(
 }
 
 /// Download the games of a search as records, those that ended last first, with an empty line between them: a
-/// file that `stoa` reads. At most 10,000; `cursor` continues a search.
+/// file that `stoa` reads. At most 10,000; `cursor` continues a search. Two downloads at a time are read from the
+/// database; a new one that has to wait for them for too long is refused with `unavailable`.
 #[utoipa::path(get, path = "/api/archive/records", operation_id = "download_archive", tag = "games",
     params(ArchiveQuery),
     responses((status = 200, body = String, content_type = "text/plain"), (status = 400, body = ApiError),
-        (status = 429, body = ApiError)))]
+        (status = 429, body = ApiError), (status = 503, body = ApiError)))]
 pub(crate) async fn records(
     State(app): State<AppState>,
     client: Client,
@@ -249,55 +241,11 @@ pub(crate) async fn records(
     let cursor = query.after()?;
     let filter = query.filter(&app).await?;
     app.limits.download(&client)?;
-    let download = Download {
-        app,
-        cursor: filter.is_some().then_some(cursor),
-        filter,
-        page: Vec::new().into_iter(),
-        sent: 0,
+    let games = match filter {
+        Some(filter) => Games::Found(Box::new(filter), Some(cursor)),
+        None => Games::Known(Vec::new().into_iter()),
     };
-    // Streamed, as fast as the client reads: many games need no more memory than a page of them.
-    let records = stream::unfold(download, |mut download| async {
-        let record = download.next().await.map_err(io::Error::other).transpose()?;
-        Some((record, download))
-    });
-    let kind = [
-        (header::CONTENT_TYPE, "text/plain; charset=utf-8"),
-        (header::CONTENT_DISPOSITION, "attachment; filename=\"stoa-archive.txt\""),
-    ];
-    Ok((kind, Body::from_stream(records)))
-}
-
-/// The records of a search, one after the other.
-struct Download {
-    app: AppState,
-    filter: Option<ArchiveFilter>,
-    /// Where the next page begins; nothing after the last.
-    cursor: Option<ArchiveCursor>,
-    /// The rest of this page.
-    page: std::vec::IntoIter<String>,
-    sent: usize,
-}
-
-impl Download {
-    async fn next(&mut self) -> Result<Option<String>, RoomError> {
-        let mut empty_pages = 0;
-        while self.page.len() == 0 && empty_pages < MAX_EMPTY_PAGES {
-            let (Some(filter), Some(cursor)) = (&self.filter, self.cursor.take()) else {
-                return Ok(None);
-            };
-            let (games, next) = self.app.store.search(filter, &cursor, MAX_PAGE_SIZE).await?;
-            self.page = games.into_iter().map(|(game, _)| game.id).collect::<Vec<_>>().into_iter();
-            self.cursor = next;
-            empty_pages += 1;
-        }
-        let Some(game) = self.page.next().filter(|_| self.sent < MAX_RECORDS) else {
-            return Ok(None);
-        };
-        let gap = if self.sent == 0 { "" } else { "\n" };
-        self.sent += 1;
-        Ok(Some(format!("{gap}{}", self.app.rooms.record_uncached(&game).await?)))
-    }
+    download(app, games, "stoa-archive.txt").await
 }
 
 /// A position of a game.

@@ -50,8 +50,9 @@ pub(crate) async fn lobby_challenges(app: &App) -> Result<Vec<Challenge>, Error>
 }
 
 /// Create a challenge, to one player or to anyone. A player has at most 20 open challenges, an address 60. A
-/// player plays at most 8 games against the engine at the same time, an address 16; if the engine is busy, a
-/// challenge to it is refused with `engine_busy`.
+/// player plays at most 8 games against the engine at the same time, an address 16, and each level of it plays at
+/// most 50; if the engine is busy, a challenge to it is refused with `engine_busy`. Games in which nothing happens
+/// for an hour keep nobody else waiting, and can be continued whenever their players like.
 #[utoipa::path(post, path = "/api/challenges", operation_id = "create_challenge", tag = "challenges",
     request_body = NewChallenge,
     responses((status = 201, body = Challenge), (status = 400, body = ApiError),
@@ -91,7 +92,8 @@ pub(crate) async fn create(
     let now = app.time.now();
     let network = client.pseudonym(&app.settings.secret);
     let listed = new.listed && opponent.is_none();
-    let present_until = present_until(listed, new.control, now);
+    let has_only_link = !listed && opponent.is_none();
+    let present_until = present_until(has_only_link, new.control, now);
     let default_days = if listed { DEFAULT_LISTED_DAYS } else { DEFAULT_DAYS };
     let time_to_live = match present_until {
         Some(_) => LIVE_TTL,
@@ -231,7 +233,7 @@ pub(crate) async fn cancel(
 }
 
 async fn close(app: &App, id: &str, state: ChallengeState) -> Result<Json<Challenge>, Error> {
-    if !app.store.close_challenge(id, state).await? {
+    if !app.store.close_challenge(id, state, app.time.now()).await? {
         return Err(Error::new(ErrorCode::Gone, "this challenge is no longer open"));
     }
     let challenge = find(app, id).await?.at(app.time.now());

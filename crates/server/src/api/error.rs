@@ -60,6 +60,14 @@ impl Error {
         Error::new(ErrorCode::EngineBusy, message).retry_after(30)
     }
 
+    /// Somebody did not come to the games for which they were paired.
+    pub(crate) fn did_not_move(seconds: u64) -> Error {
+        let message = format!(
+            "you were paired and did not make your first move; you can be paired again in {seconds} s"
+        );
+        Error::new(ErrorCode::DidNotMove, message).retry_after(seconds)
+    }
+
     /// Something that was sent cannot be read, for a reason in the words of a library.
     pub(super) fn unreadable(what: &str, why: &str) -> Error {
         let message = format!("the {what} cannot be read: {}", in_plain_words(why));

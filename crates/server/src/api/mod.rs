@@ -18,6 +18,7 @@
 //! | `challenges.rs` | challenges and the lobby |
 //! | `bots.rs` | bots |
 //! | `archive.rs` | finished games: search, records, the opening explorer |
+//! | `downloads.rs` | downloads of many records, few at a time |
 //! | `games.rs` | games and actions |
 //! | `conditional.rs` | conditional moves |
 //! | `correspondence.rs` | notes, the choice of notices, vacations |
@@ -35,6 +36,7 @@ mod challenges;
 mod conditional;
 mod correspondence;
 mod description;
+mod downloads;
 mod error;
 mod games;
 mod leaderboards;
@@ -68,6 +70,7 @@ use crate::app::AppState;
 use crate::reviews::MAX_WORKER_BODY;
 
 pub(crate) use challenges::{LOBBY_SIZE, publish_closed};
+pub(crate) use downloads::Downloads;
 pub(crate) use error::Error;
 pub(crate) use mail::UNSUBSCRIBE_PATH;
 pub(crate) use passkeys::MAX_PASSKEYS;

@@ -14,6 +14,7 @@ use super::Error;
 use super::acquaintances::acquaintances;
 use super::auth::{AuthPlayer, CookiePlayer, FreshPlayer, signed_out};
 use super::challenges::publish_closed;
+use super::downloads::{Games, download};
 use super::error::NoBody;
 use super::players::{MAX_HISTORY, player_rating};
 use crate::app::AppState;
@@ -30,26 +31,14 @@ const MAX_RESIGN_BATCHES: usize = 100;
 /// reads.
 #[utoipa::path(get, path = "/api/me/export", operation_id = "export_me", tag = "players",
     responses((status = 200, body = String, content_type = "text/plain"),
-        (status = 401, body = ApiError), (status = 429, body = ApiError)))]
+        (status = 401, body = ApiError), (status = 429, body = ApiError), (status = 503, body = ApiError)))]
 pub(crate) async fn export(
     State(app): State<AppState>,
     AuthPlayer(me): AuthPlayer,
 ) -> Result<impl IntoResponse, Error> {
     app.limits.export(&me.id)?;
     let games = app.store.all_games_of(&me.id).await?;
-    // Streamed, as fast as the client reads: a long history needs no more memory than a short one.
-    let records =
-        stream::unfold((app, games.into_iter(), ""), |(app, mut games, gap)| async move {
-            let game = games.next()?;
-            let record = app.rooms.record_uncached(&game).await;
-            let record = record.map(|record| format!("{gap}{record}")).map_err(io::Error::other);
-            Some((record, (app, games, "\n")))
-        });
-    let kind = [
-        (header::CONTENT_TYPE, "text/plain; charset=utf-8"),
-        (header::CONTENT_DISPOSITION, "attachment; filename=\"stoa-games.txt\""),
-    ];
-    Ok((kind, Body::from_stream(records)))
+    download(app, Games::Known(games.into_iter()), "stoa-games.txt").await
 }
 
 /// Everything else that the server keeps about you, as JSON: who you are, what others may see, your tokens
@@ -59,12 +48,14 @@ pub(crate) async fn export(
 /// history, the latest game first. This needs the cookie.
 #[utoipa::path(get, path = "/api/me/data", operation_id = "export_data", tag = "players",
     responses((status = 200, body = serde_json::Value), (status = 401, body = ApiError),
-        (status = 403, body = ApiError), (status = 429, body = ApiError)))]
+        (status = 403, body = ApiError), (status = 429, body = ApiError), (status = 503, body = ApiError)))]
 pub(crate) async fn data(
     State(app): State<AppState>,
     CookiePlayer(me): CookiePlayer,
 ) -> Result<impl IntoResponse, Error> {
     app.limits.export(&me.id)?;
+    let downloads = app.clone();
+    let _turn = downloads.downloads.first_turn().await?;
     let now = app.time.now();
     let ratings = app.store.ratings_of(&me.id).await?;
     let categories: Vec<Category> = ratings.iter().map(|(category, _)| *category).collect();

@@ -353,7 +353,11 @@ impl Connection {
         let player = self.player.clone().ok_or_else(Error::no_player)?;
         self.app.limits.challenge(&player.id, &self.client)?;
         self.unpair();
-        let wish = Wish::new(&player, game, control)?;
+        let mut wish = Wish::new(&player, game, control)?;
+        if self.app.settings.rate.is_some() {
+            wish = wish.from(self.client);
+        }
+        self.app.pairing.check_absence(&self.app, &wish).await?;
         let ratings = self.app.store.ratings_of(&player.id).await?;
         let now = self.app.time.now();
         let ticket = self.app.pairing.join(wish.rated_by(&ratings), now, &self.subscriber)?;

@@ -10,10 +10,14 @@ use stoa_wire::ErrorCode;
 
 use crate::api::Error;
 
-/// The network of a client. A household has one IPv4 address or a /64 of IPv6 addresses, so these are what
+/// The network of a client. A household has one IPv4 address or at least a /64 of IPv6 addresses, so these are what
 /// limits distinguish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Client(pub(super) IpAddr);
+
+/// The networks of IPv6 that may all belong to one customer, a household or a company, by the length of their
+/// prefixes; and how many times as much as one client each of them may do.
+pub(super) const WIDER_NETWORKS: [(u32, u32); 2] = [(56, 2), (48, 4)];
 
 impl Client {
     /// The client of a request: the peer of the connection, or the one that our proxy names.
@@ -26,12 +30,30 @@ impl Client {
 }
 
 impl Client {
-    /// A name for the network that only the server's secret leads to.
+    /// The network with a prefix of this length around it; nothing for IPv4.
+    pub(super) fn wider(&self, prefix: u32) -> Option<Client> {
+        let IpAddr::V6(address) = self.0 else { return None };
+        let mask = u128::MAX.checked_shl(128 - prefix).unwrap_or_default();
+        Some(Client(IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & mask))))
+    }
+
+    /// A name for the network that only the server's secret leads to. In IPv6 it begins with those of the wider
+    /// networks, the widest first.
     pub(crate) fn pseudonym(&self, secret: &[u8]) -> String {
-        let mut digest = Sha256::new_with_prefix(secret);
-        digest.update(b" is not told, but the network is ");
-        digest.update(self.0.to_string());
-        digest.finalize().iter().take(10).map(|byte| format!("{byte:02x}")).collect()
+        let wider = WIDER_NETWORKS.iter().rev().filter_map(|(prefix, _)| self.wider(*prefix));
+        let name = |network: Client| {
+            let mut digest = Sha256::new_with_prefix(secret);
+            digest.update(b" is not told, but the network is ");
+            digest.update(network.0.to_string());
+            digest.finalize().iter().take(10).map(|byte| format!("{byte:02x}")).collect::<String>()
+        };
+        wider.chain([*self]).map(name).collect::<Vec<_>>().join(".")
+    }
+
+    /// How the pseudonyms of wider networks around one begin, and how many times as much as one client each may do.
+    pub(crate) fn wider_pseudonyms(network: &str) -> impl Iterator<Item = (&str, u32)> {
+        let ends = network.match_indices('.').map(|(end, _)| &network[..=end]);
+        ends.zip(WIDER_NETWORKS.iter().rev().map(|(_, times)| *times))
     }
 }
 
@@ -86,6 +108,39 @@ mod tests {
         assert_eq!(client("10.0.0.1:80", &["9.9.9.9", "1.2.3.4:5678"], true), "1.2.3.4");
         assert_eq!(client("10.0.0.1:80", &["1.2.3.4, nonsense"], true), "10.0.0.1");
         assert_eq!(client("10.0.0.1:80", &[], true), "10.0.0.1");
+    }
+
+    #[test]
+    fn only_networks_of_ipv6_are_part_of_wider_ones() {
+        let of = |address: &str| Client::from(address.parse::<IpAddr>().expect("an address"));
+        let wider =
+            |address: &str, prefix| of(address).wider(prefix).map(|wider| wider.0.to_string());
+        assert_eq!(wider("2001:db8:1:2345::1", 56).as_deref(), Some("2001:db8:1:2300::"));
+        assert_eq!(wider("2001:db8:1:2345::1", 48).as_deref(), Some("2001:db8:1::"));
+        assert_eq!(wider("192.0.2.1", 48), None);
+        assert_eq!(wider("::ffff:192.0.2.1", 48), None);
+    }
+
+    #[test]
+    fn a_pseudonym_begins_with_those_of_the_wider_networks() {
+        let of = |address: &str| {
+            Client::from(address.parse::<IpAddr>().expect("an address")).pseudonym(b"secret")
+        };
+        let [one, same, near, far] =
+            ["2001:db8:1:2345::1", "2001:db8:1:2345::2", "2001:db8:1:2346::1", "2001:db8:1:1::1"]
+                .map(of);
+        assert_eq!(one, same);
+        assert_ne!(one, near);
+        let wider = |network: &str| -> Vec<(String, u32)> {
+            Client::wider_pseudonyms(network)
+                .map(|(begin, times)| (begin.to_owned(), times))
+                .collect()
+        };
+        assert_eq!(wider(&one), wider(&near), "a /56");
+        assert_eq!(wider(&one).iter().map(|(_, times)| *times).collect::<Vec<_>>(), [4, 2]);
+        assert_eq!(wider(&one)[0], wider(&far)[0], "a /48");
+        assert_ne!(wider(&one)[1], wider(&far)[1]);
+        assert!(wider(&of("192.0.2.1")).is_empty());
     }
 
     #[test]

@@ -11,6 +11,7 @@ use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
 use super::Client;
+use super::client::WIDER_NETWORKS;
 use crate::api::Error;
 
 /// A client may make as many requests at once as it may make on average in this many seconds.
@@ -38,9 +39,9 @@ struct RequestLimits {
     /// Apart from requests to the API: a page that makes too many of these can still be loaded again.
     pages: Limit<Client>,
     by_player: Limit<String>,
-    new_players: Limit<Client>,
+    new_players: NetworkLimit,
     challenges: Limit<String>,
-    challenges_from: Limit<Client>,
+    challenges_from: NetworkLimit,
     exports: Limit<String>,
     puzzles: Limit<String>,
     downloads: Limit<Client>,
@@ -58,7 +59,7 @@ struct PasswordLimits {
     of_login: Limit<String>,
     /// From where passwords were right.
     known_clients: Mutex<HashSet<(String, Client)>>,
-    from_client: Limit<Client>,
+    from_client: NetworkLimit,
 }
 
 /// Limits on mail that clients cause: for one player, to one address, from one client.
@@ -76,13 +77,13 @@ impl RequestLimits {
             by_client: Limit::per_second(rate, rate.saturating_mul(BURST_SECONDS)),
             pages: Limit::per_second(rate, rate.saturating_mul(BURST_SECONDS)),
             by_player: Limit::per_second(rate, rate.saturating_mul(BURST_SECONDS)),
-            new_players: Limit::every(
+            new_players: NetworkLimit::every(
                 Duration::from_secs(200) / rate.get(),
                 rate.get().saturating_mul(2),
             ),
             challenges: Limit::every(Duration::from_secs(3), 20),
             // A club shares an address.
-            challenges_from: Limit::every(Duration::from_secs(1), 60),
+            challenges_from: NetworkLimit::every(Duration::from_secs(1), 60),
             exports: Limit::every(Duration::from_secs(60), 3),
             puzzles: Limit::every(Duration::from_secs(5), 20),
             downloads: Limit::every(Duration::from_secs(30), 5),
@@ -103,7 +104,7 @@ impl Limits {
             of_login_from_client: Limit::every(Duration::from_secs(60), 10),
             of_login: Limit::every(Duration::from_secs(20), 100),
             known_clients: Mutex::default(),
-            from_client: Limit::every(Duration::from_secs(10), 50),
+            from_client: NetworkLimit::every(Duration::from_secs(10), 50),
         };
         let mails = MailLimits {
             by_player: Limit::every(Duration::from_secs(600), 5),
@@ -226,6 +227,7 @@ impl Limits {
     pub(crate) fn sweep(&self) {
         if let Some(limits) = self.requests() {
             limits.by_client.sweep();
+            limits.pages.sweep();
             limits.by_player.sweep();
             limits.new_players.sweep();
             limits.challenges.sweep();
@@ -275,6 +277,38 @@ impl<K: Hash + Eq + Clone> Limit<K> {
     }
 }
 
+/// A rate limit for each client, and larger ones for the networks of IPv6 that may all be one customer's.
+#[derive(Debug)]
+struct NetworkLimit {
+    client: Limit<Client>,
+    wider: [(u32, Limit<Client>); WIDER_NETWORKS.len()],
+}
+
+impl NetworkLimit {
+    /// One in each period from a client, with a burst.
+    fn every(period: Duration, burst: u32) -> NetworkLimit {
+        let wider = WIDER_NETWORKS.map(|(prefix, times)| {
+            (prefix, Limit::every(period / times, burst.saturating_mul(times)))
+        });
+        NetworkLimit { client: Limit::every(period, burst), wider }
+    }
+
+    fn spend(&self, client: &Client) -> Result<(), Error> {
+        self.client.spend(client)?;
+        for (prefix, limit) in &self.wider {
+            if let Some(network) = client.wider(*prefix) {
+                limit.spend(&network)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn sweep(&self) {
+        self.client.sweep();
+        self.wider.iter().for_each(|(_, limit)| limit.sweep());
+    }
+}
+
 impl<K: Hash + Eq + Clone> fmt::Debug for Limit<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Limit({} keys)", self.0.len())
@@ -300,6 +334,18 @@ mod tests {
         assert!(limits.request(&client(2)).is_ok(), "others are not affected");
         limits.sweep();
         assert!(limits.request(&client(1)).is_err(), "and it is not forgotten");
+    }
+
+    #[test]
+    fn clients_that_have_left_are_forgotten() {
+        let limits = Limits::new(Some(1000));
+        for last in 0..200 {
+            assert!(limits.request(&client(last)).is_ok() && limits.page(&client(last)).is_ok());
+        }
+        std::thread::sleep(Duration::from_millis(10));
+        limits.sweep();
+        let requests = limits.requests().expect("limits");
+        assert_eq!((requests.by_client.0.len(), requests.pages.0.len()), (0, 0));
     }
 
     #[test]
@@ -375,6 +421,28 @@ mod tests {
         assert!(limits.request(&client(1)).is_err(), "the same rate changes nothing");
         limits.set_rate(20);
         assert!((100..150).contains(&passed()));
+    }
+
+    #[test]
+    fn a_customer_of_ipv6_has_no_limit_for_each_of_many_networks() {
+        let limits = Limits::new(Some(20));
+        let network = |upper: u16, lower: u16| {
+            Client::from(std::net::IpAddr::from([0x2001, 0xdb8, upper, lower, 0, 0, 0, 1]))
+        };
+        let within = |made: usize, burst: usize| (burst..burst + 5).contains(&made);
+        let household = (0..500).filter(|n| limits.new_player(&network(1, n % 256)).is_ok());
+        assert!(within(household.count(), 80), "a /56");
+        let all = || (0..500).map(|n| network(2, n * 128));
+        assert!(within(all().filter(|one| limits.new_player(one).is_ok()).count(), 160), "a /48");
+        let guesses =
+            all().zip(0..).filter(|(one, n)| limits.password(&n.to_string(), one).is_ok());
+        assert!(within(guesses.count(), 200));
+        let challenges =
+            all().zip(0..).filter(|(one, n)| limits.challenge(&n.to_string(), one).is_ok());
+        assert!(within(challenges.count(), 240));
+        assert!(limits.new_player(&network(3, 0)).is_ok(), "others are not affected");
+        let many = (0..250).filter(|last| limits.new_player(&client(*last)).is_ok());
+        assert_eq!(many.count(), 250, "addresses of IPv4 are customers of their own");
     }
 
     #[test]

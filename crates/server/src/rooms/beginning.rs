@@ -24,10 +24,11 @@ impl Rooms {
         if store.answered(store.is_blocked(first, second)).await? {
             return Err(Refusal::Blocked.into());
         }
-        if let Some(player) = game.opponent_of_engine() {
+        if let (Some(level), Some(player)) = (game.engine_level(), game.opponent_of_engine()) {
             let limits = self.limits.engine_games();
             let network = game.network.as_deref();
-            store.answered(store.check_engine(player, network, limits, game.created)).await??;
+            let checked = store.check_engine(level, player, network, limits, game.created);
+            store.answered(checked).await??;
         }
         Ok(kinds)
     }

@@ -16,7 +16,7 @@ impl Rooms {
         lines: &[Vec<String>],
     ) -> Result<ConditionalMoves, RoomError> {
         let room = self.room(id);
-        let mut content = room.content.lock().await;
+        let mut content = room.lock().await;
         for _ in 0..MAX_ATTEMPTS {
             let known = self.loaded(id, &mut content).await?;
             let side = known.row.side_of(player).ok_or(RoomError::NotYours)?;

@@ -65,6 +65,10 @@ impl Content {
         Ok(())
     }
 
+    pub(super) fn player_ids(&self) -> [String; 2] {
+        self.row.players.each_ref().map(|player| player.id.clone())
+    }
+
     /// Whether it has ended and counts for ratings, and is not known to have counted.
     pub(super) fn is_to_be_counted(&self) -> bool {
         let is_over = self.row.snapshot.status == GameStatus::Over;

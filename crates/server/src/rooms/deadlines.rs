@@ -123,7 +123,7 @@ impl Rooms {
     /// Ends a game if its side to move has run out of time.
     async fn end_if_overdue(&self, id: &str) -> Result<(), RoomError> {
         let room = self.room(id);
-        let mut content = room.content.lock().await;
+        let mut content = room.lock().await;
         for _ in 0..MAX_ATTEMPTS {
             let downtimes = self.heartbeat.downtimes().await?;
             let known = self.loaded(id, &mut content).await?;
@@ -150,7 +150,7 @@ impl Rooms {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -167,7 +167,32 @@ mod tests {
     use crate::store::{Accepted, ChallengeRow, PlayerRow, Store};
     use crate::time::Time;
 
-    async fn begun(store: &Store, id: &str) -> String {
+    /// Rooms with a database of their own, at a time that the test sets.
+    pub(in crate::rooms) struct Club {
+        pub(in crate::rooms) store: Store,
+        pub(in crate::rooms) rooms: Arc<Rooms>,
+        clock: Arc<AtomicI64>,
+        pub(in crate::rooms) folder: tempfile::TempDir,
+    }
+
+    impl Club {
+        pub(in crate::rooms) async fn open() -> Club {
+            let folder = tempfile::tempdir().expect("a folder");
+            let file = folder.path().join("stoa.db").to_string_lossy().into_owned();
+            let store = Store::open(&file).await.expect("a database");
+            let clock = Arc::new(AtomicI64::new(0));
+            let time = Time::Manual(Arc::clone(&clock));
+            let heartbeat = Arc::new(Heartbeat::new(store.clone(), time.clone(), None));
+            let bus = Arc::new(Bus::alone(Arc::new(Hub::new())));
+            let ratings = Arc::new(RatingCounter::new(store.clone(), Arc::clone(&bus)));
+            let limits = Arc::new(CurrentLimits::new(&Settings::new(&file, vec![0; 32])));
+            let rooms = Rooms::new(store.clone(), heartbeat, bus, time, ratings, limits);
+            Club { store, rooms: Arc::new(rooms), clock, folder }
+        }
+    }
+
+    /// A game of two new players, "…a" and "…b".
+    pub(in crate::rooms) async fn begun(store: &Store, id: &str) -> String {
         let player = |side: &str| PlayerRow::for_test(&format!("{id}{side}"));
         let [first, second] = ["a", "b"].map(player);
         let control = TimeControl::Clock { initial: 60, increment: 0 };
@@ -201,19 +226,10 @@ mod tests {
     /// Somebody holds one game for as long as this test runs, as a commit does that waits for the disk.
     #[tokio::test]
     async fn a_game_that_waits_delays_no_other() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let file = folder.path().join("stoa.db").to_string_lossy().into_owned();
-        let store = Store::open(&file).await.expect("a database");
-        let clock = Arc::new(AtomicI64::new(0));
-        let time = Time::Manual(Arc::clone(&clock));
-        let heartbeat = Arc::new(Heartbeat::new(store.clone(), time.clone(), None));
-        let bus = Arc::new(Bus::alone(Arc::new(Hub::new())));
-        let ratings = Arc::new(RatingCounter::new(store.clone(), Arc::clone(&bus)));
-        let limits = Arc::new(CurrentLimits::new(&Settings::new(&file, vec![0; 32])));
-        let rooms = Arc::new(Rooms::new(store.clone(), heartbeat, bus, time, ratings, limits));
+        let Club { store, rooms, clock, folder: _folder } = Club::open().await;
         let (slow, quick) = (begun(&store, "s").await, begun(&store, "q").await);
         let room = rooms.room(&slow);
-        let held = room.content.lock().await;
+        let held = room.lock().await;
         clock.store(3_600_000, Ordering::SeqCst);
         rooms.find_deadlines().await;
         let mut overdue = rooms.take_overdue();

@@ -4,7 +4,7 @@ use sqlx::Row;
 use stoa_wire::ChallengeState;
 
 use super::database::WriterConnection;
-use super::games::{ENGINE_LOCK, EngineBusy, EngineLimits, NewGame, engine_games};
+use super::games::{ENGINE_LOCK, EngineBusy, EngineLimits, NewGame, check_engine};
 use super::rows::Word;
 use super::{ChallengeRow, Store, StoreError};
 use crate::bots::is_engine;
@@ -266,11 +266,14 @@ impl Store {
         &self,
         id: &str,
         state: ChallengeState,
+        now: i64,
     ) -> Result<bool, StoreError> {
         let mut transaction = self.database.write().await?;
-        let closed = sqlx::query(
-            "UPDATE challenges SET state = $1, network = NULL WHERE id = $2 AND state = 'open'",
-        )
+        let closed = sqlx::query(concat!(
+            "UPDATE challenges SET state = $2, network = NULL WHERE id = $3 AND ",
+            open_at!("")
+        ))
+        .bind(now)
         .bind(Word(state).to_string())
         .bind(id)
         .execute(&mut *transaction)
@@ -308,12 +311,14 @@ impl Store {
                 return Ok(Some(Added::TooManyFromNetwork(max)));
             }
         }
-        if challenge.opponent.as_ref().is_some_and(|opponent| is_engine(&opponent.id)) {
+        if let Some(level) = challenge.opponent.as_ref().filter(|opponent| is_engine(&opponent.id))
+        {
             self.database.advisory_lock(connection, ENGINE_LOCK).await?;
             let network = challenge.network.as_deref();
-            let games = engine_games(connection, creator, network, now);
-            let games = self.database.answered(games).await?;
-            return Ok(limits.engine.check(games).err().map(Added::EngineBusy));
+            let limits = limits.engine;
+            let checked = check_engine(connection, &level.id, creator, network, limits, now);
+            let checked = self.database.answered(checked).await?;
+            return Ok(checked.err().map(Added::EngineBusy));
         }
         Ok(None)
     }
@@ -322,7 +327,7 @@ impl Store {
     pub(crate) async fn live_challenges(&self) -> Result<Vec<(String, String)>, StoreError> {
         let rows = sqlx::query(
             "SELECT id, creator FROM challenges \
-             WHERE state = 'open' AND listed = 1 AND present_until IS NOT NULL ORDER BY id",
+             WHERE state = 'open' AND present_until IS NOT NULL ORDER BY id",
         )
         .fetch_all(self.database.readers())
         .await?;
@@ -349,13 +354,39 @@ impl Store {
         }
         let ended = sqlx::query(
             "UPDATE challenges SET state = 'expired', network = NULL \
-             WHERE state = 'open' AND listed = 1 AND present_until <= $1 RETURNING id",
+             WHERE state = 'open' AND present_until <= $1 RETURNING id",
         )
         .bind(now)
         .fetch_all(&mut *transaction)
         .await?;
         transaction.commit().await?;
         ended.iter().map(|row| Ok(row.try_get("id")?)).collect()
+    }
+
+    /// Forgets challenges that could be accepted until a time at the latest, at most so many; returns how many there
+    /// were.
+    pub(crate) async fn prune_challenges(
+        &self,
+        until: i64,
+        most: i64,
+    ) -> Result<usize, StoreError> {
+        let rows = sqlx::query("SELECT id FROM challenges WHERE expires < $1 ORDER BY id LIMIT $2")
+            .bind(until)
+            .bind(most)
+            .fetch_all(self.database.readers())
+            .await?;
+        if rows.is_empty() {
+            return Ok(0);
+        }
+        let mut transaction = self.database.write_behind().await?;
+        for row in &rows {
+            sqlx::query("DELETE FROM challenges WHERE id = $1")
+                .bind(row.try_get::<String, _>("id")?)
+                .execute(&mut *transaction)
+                .await?;
+        }
+        transaction.commit().await?;
+        Ok(rows.len())
     }
 }
 

@@ -1,5 +1,7 @@
 //! Games and their lists.
 
+use std::time::Duration;
+
 use sqlx::AnyConnection;
 use sqlx::Row;
 use stoa_wire::{GameEvent, GameFilter, GameStatus, TimeControl};
@@ -8,7 +10,9 @@ use super::rows::Word;
 use super::writer::{Commit, Committed};
 use super::{GameRow, Snapshot, Store, StoreError};
 use crate::bots::is_engine;
+use crate::guard::Client;
 use crate::ratings::Category;
+use crate::time::millis;
 
 /// A statement that selects games, from a table or a subquery, with the names, kinds and ratings of both
 /// players, and what the game did to them.
@@ -54,6 +58,12 @@ pub(crate) struct NewGame {
     pub(crate) snapshot: Snapshot,
 }
 
+/// After so long without a move or anything else, a game against the engine holds no place any more: a person who
+/// comes back goes on with it all the same. The engine's programs leave such games alone sooner.
+const ENGINE_IDLE_AFTER: Duration = Duration::from_secs(3600);
+/// After so long it no longer counts for its network either: people there cannot finish each other's games.
+const NETWORK_IDLE_AFTER: Duration = Duration::from_secs(24 * 3600);
+
 /// Numbers of games against the engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct EngineGames {
@@ -68,6 +78,7 @@ pub(crate) struct EngineLimits {
     pub(crate) of_player: i64,
     /// Nothing where addresses are not limited.
     pub(crate) from_network: Option<i64>,
+    pub(crate) of_level: i64,
     pub(crate) all: i64,
 }
 
@@ -78,6 +89,10 @@ pub(crate) enum EngineBusy {
     Player(i64),
     #[error("your address is playing as many games against the engine as it may ({0})")]
     Network(i64),
+    #[error(
+        "this level of the engine is busy with other games; try another level, or again in a while"
+    )]
+    Level,
     #[error("the engine is busy with other games; try again in a while")]
     Others,
 }
@@ -282,13 +297,14 @@ impl Store {
     /// for certain.
     pub(crate) async fn check_engine(
         &self,
+        level: &str,
         player: &str,
         network: Option<&str>,
         limits: EngineLimits,
         now: i64,
     ) -> Result<Result<(), EngineBusy>, StoreError> {
         let mut connection = self.database.readers().acquire().await?;
-        Ok(limits.check(engine_games(&mut connection, player, network, now).await?))
+        check_engine(&mut connection, level, player, network, limits, now).await
     }
 
     /// The number of games being played.
@@ -300,30 +316,85 @@ impl Store {
     }
 }
 
-/// How many games against the engine are being played: by a player, from a network, and in all. Challenges that
-/// the engine has not answered yet are counted, too.
+/// The games against the engine that are being played, and challenges that it has not answered yet, at the moment
+/// `$1`: when something last happened in them, and who plays.
+macro_rules! engine_places {
+    () => {
+        "(SELECT first AS person, second AS level, network, updated AS active \
+         FROM games WHERE status = 'playing' AND second LIKE 'stoa-%' \
+         UNION ALL SELECT second AS person, first AS level, network, updated AS active \
+         FROM games WHERE status = 'playing' AND first LIKE 'stoa-%' \
+         UNION ALL SELECT creator AS person, opponent AS level, network, $1 AS active \
+         FROM challenges WHERE state = 'open' AND expires > $1 \
+         AND (present_until IS NULL OR present_until > $1) AND opponent LIKE 'stoa-%') places"
+    };
+}
+
+/// How many games against the engine are being played: by a player, from a network, and in all. Games in which
+/// nothing happens count only for their players, who can finish them.
 pub(super) async fn engine_games(
     connection: &mut AnyConnection,
     player: &str,
     network: Option<&str>,
     now: i64,
 ) -> Result<EngineGames, StoreError> {
-    let row = sqlx::query(
-        "SELECT SUM(CASE WHEN person = $1 THEN 1 ELSE 0 END) AS by_player, \
-         SUM(CASE WHEN network = $2 THEN 1 ELSE 0 END) AS by_network, COUNT(*) AS n FROM (\
-         SELECT first AS person, network FROM games WHERE status = 'playing' AND second LIKE 'stoa-%' \
-         UNION ALL \
-         SELECT second AS person, network FROM games WHERE status = 'playing' AND first LIKE 'stoa-%' \
-         UNION ALL SELECT creator AS person, network FROM challenges \
-         WHERE state = 'open' AND expires > $3 AND opponent LIKE 'stoa-%') engine",
-    )
+    let row = sqlx::query(concat!(
+        "SELECT SUM(CASE WHEN person = $2 THEN 1 ELSE 0 END) AS by_player, \
+         SUM(CASE WHEN network = $3 AND active > $4 THEN 1 ELSE 0 END) AS by_network, \
+         SUM(CASE WHEN active > $5 THEN 1 ELSE 0 END) AS n FROM ",
+        engine_places!()
+    ))
+    .bind(now)
     .bind(player)
     .bind(network.unwrap_or_default())
-    .bind(now)
+    .bind(now - millis(NETWORK_IDLE_AFTER))
+    .bind(now - millis(ENGINE_IDLE_AFTER))
     .fetch_one(connection)
     .await?;
     let sum = |column| row.try_get::<Option<i64>, _>(column).map(Option::unwrap_or_default);
     Ok(EngineGames { by_player: sum("by_player")?, by_network: sum("by_network")?, all: sum("n")? })
+}
+
+/// Whether the engine can begin another game.
+pub(super) async fn check_engine(
+    connection: &mut AnyConnection,
+    level: &str,
+    player: &str,
+    network: Option<&str>,
+    limits: EngineLimits,
+    now: i64,
+) -> Result<Result<(), EngineBusy>, StoreError> {
+    let games = engine_games(connection, player, network, now).await?;
+    if let Err(busy) = limits.check(games) {
+        return Ok(Err(busy));
+    }
+    let with_level = sqlx::query(concat!(
+        "SELECT COUNT(*) AS n FROM ",
+        engine_places!(),
+        " WHERE level = $2 AND active > $3"
+    ));
+    let with_level = with_level.bind(now).bind(level).bind(now - millis(ENGINE_IDLE_AFTER));
+    let with_level: i64 = with_level.fetch_one(&mut *connection).await?.try_get("n")?;
+    if with_level >= limits.of_level {
+        return Ok(Err(EngineBusy::Level));
+    }
+    let (Some(network), Some(from_network)) = (network, limits.from_network) else {
+        return Ok(Ok(()));
+    };
+    for (begin, times) in Client::wider_pseudonyms(network) {
+        let near = sqlx::query(concat!(
+            "SELECT COUNT(*) AS n FROM ",
+            engine_places!(),
+            " WHERE network LIKE $2 AND active > $3"
+        ));
+        let near = near.bind(now).bind(format!("{begin}%")).bind(now - millis(NETWORK_IDLE_AFTER));
+        let near: i64 = near.fetch_one(&mut *connection).await?.try_get("n")?;
+        let max = from_network.saturating_mul(i64::from(times));
+        if near >= max {
+            return Ok(Err(EngineBusy::Network(max)));
+        }
+    }
+    Ok(Ok(()))
 }
 
 impl NewGame {
@@ -335,6 +406,11 @@ impl NewGame {
             (false, true) => Some(first),
             _ => None,
         }
+    }
+
+    /// In a game against the engine: the id of its level.
+    pub(crate) fn engine_level(&self) -> Option<&str> {
+        self.players.iter().map(String::as_str).find(|player| is_engine(player))
     }
 
     pub(super) async fn insert(&self, connection: &mut AnyConnection) -> Result<(), StoreError> {

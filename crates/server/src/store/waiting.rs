@@ -5,6 +5,7 @@
 //! at most, and the game begins in the same commit.
 
 use std::collections::HashSet;
+use std::time::Duration;
 
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
@@ -14,9 +15,12 @@ use super::database::WriterConnection;
 use super::games::NewGame;
 use super::rows::word;
 use super::{Store, StoreError};
+use crate::time::millis;
 
 /// How many places a round looks at; the others are next when these are paired.
 const MAX_CONSIDERED: i64 = 4000;
+/// Two whose last game changed within this time have just met.
+const MET_WITHIN: Duration = Duration::from_secs(300);
 
 /// A player's place in the queue: what they want to play.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,6 +46,8 @@ pub(crate) struct Queue {
     pub(crate) places: Vec<Seek>,
     /// Which of them have blocked each other.
     pub(crate) blocked: HashSet<(String, String)>,
+    /// Which of them have played against each other a moment ago.
+    pub(crate) met: HashSet<(String, String)>,
 }
 
 /// Two places that get a game.
@@ -211,6 +217,18 @@ async fn queue(connection: &mut AnyConnection, now: i64) -> Result<Queue, StoreE
     )
     .fetch_all(&mut *connection)
     .await?;
-    let blocked = rows.iter().map(|row| Ok((row.try_get("player")?, row.try_get("other")?)));
-    Ok(Queue { places, blocked: blocked.collect::<Result<_, sqlx::Error>>()? })
+    let blocked = pairs(&rows)?;
+    let rows = sqlx::query(
+        "SELECT g.first AS player, g.second AS other FROM waiting one \
+         JOIN games g ON g.first = one.player JOIN waiting other ON other.player = g.second \
+         WHERE g.status IN ('playing', 'over', 'aborted') AND g.updated > $1",
+    )
+    .bind(now - millis(MET_WITHIN))
+    .fetch_all(connection)
+    .await?;
+    Ok(Queue { places, blocked, met: pairs(&rows)? })
+}
+
+fn pairs(rows: &[AnyRow]) -> Result<HashSet<(String, String)>, StoreError> {
+    rows.iter().map(|row| Ok((row.try_get("player")?, row.try_get("other")?))).collect()
 }

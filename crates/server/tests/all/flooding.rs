@@ -1,12 +1,16 @@
 //! Clients that ask for more than their share.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
 use serde_json::json;
+use stoa_server::Time;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::frame::Frame;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 
 use crate::talk::people::{Person, begin, text, unlimited};
-use crate::talk::{self, Server};
+use crate::talk::{self, JSON, Server, post};
 
 #[test]
 fn pings_count_as_messages() {
@@ -123,4 +127,66 @@ fn games_against_the_engine_are_limited_by_person_and_address() {
     assert_eq!(made("192.0.2.9", "Greedier"), 8);
     assert_eq!(made("192.0.2.9", "Greediest"), 0, "the address has enough");
     assert_eq!(made("192.0.2.1", "Ann"), 4, "until the engine itself has enough");
+}
+
+/// A customer of IPv6 has many networks; together they may do twice as much as one.
+#[test]
+fn games_against_the_engine_are_limited_by_wider_networks_of_ipv6() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut settings = talk::settings(&folder.path().join("stoa.db"));
+    settings.rate = Some(1000);
+    settings.behind_proxy = true;
+    let server = Server::with_engine(settings, talk::site(), 2);
+    let wish = json!({ "game": "impasse", "control": unlimited(), "opponent": "stoa-1" });
+    let made = |network: String| {
+        let mut person = Person::from(&network, server.address, "Greedy");
+        (0..10).filter(|_| person.post("/api/challenges", &wish).0 == 201).count()
+    };
+    let household: Vec<usize> = (0..6).map(|n| made(format!("2001:db8:1:{n}::1"))).collect();
+    assert_eq!(household, [8, 8, 8, 8, 0, 0]);
+    assert_eq!(made("2001:db8:2:1::1".to_owned()), 8, "others are not affected");
+}
+
+/// People leave games without a time limit all the time, and guests lose their cookies.
+#[test]
+fn games_that_were_left_do_not_keep_others_from_the_engine() {
+    const HOUR: i64 = 3600 * 1000;
+    let now = Arc::new(AtomicI64::new(1_800_000_000_000));
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut settings = talk::settings(&folder.path().join("stoa.db"));
+    settings.time = Time::Manual(Arc::clone(&now));
+    settings.max_heartbeat_gap = None;
+    settings.rate = Some(1000);
+    settings.behind_proxy = true;
+    settings.max_engine_games = 51;
+    let server = Server::with_engine(settings, talk::site(), 2);
+    let wish = |level: &str| json!({ "game": "impasse", "control": unlimited(), "opponent": level, "side": "first" });
+    let engine = format!("Authorization: Bearer {}\r\n{JSON}", server.engine[0]);
+    let begins = |person: &mut Person| {
+        let (status, challenge) = person.post("/api/challenges", &wish("stoa-1"));
+        if status != 201 {
+            assert_eq!((status, &challenge["code"]), (503, &json!("engine_busy")), "{challenge}");
+            return None;
+        }
+        let path = format!("/api/challenges/{}/accept", text(&challenge["id"]));
+        Some(text(&server.ask(&post(&path, &engine, "{}")).json()["id"]))
+    };
+    let club = |name: &str| Person::from("192.0.2.9", server.address, name);
+    let others = (0..6).map(|n| Person::from(&format!("192.0.2.{n}"), server.address, "Somebody"));
+    let mut people: Vec<Person> = [club("Ann"), club("Bob")].into_iter().chain(others).collect();
+    let games: Vec<String> = people
+        .iter_mut()
+        .flat_map(|one| (0..8).map_while(|_| begins(one)).collect::<Vec<_>>())
+        .collect();
+    assert_eq!(games.len(), 50, "the level has no place for another");
+    assert_eq!(people[7].post("/api/challenges", &wish("stoa-2")).0, 201, "another level has");
+
+    now.fetch_add(2 * HOUR, Ordering::SeqCst);
+    assert!(begins(&mut people[7]).is_some(), "nothing happens in the other games");
+    assert!(begins(&mut people[0]).is_none(), "whoever has left games can finish them");
+    assert_eq!(people[0].play(&games[0], 0, "d2-b4").0, 200, "and go on with them");
+    let mut carl = club("Carl");
+    assert!(begins(&mut carl).is_none(), "the club has begun its sixteen games today");
+    now.fetch_add(24 * HOUR, Ordering::SeqCst);
+    assert!(begins(&mut carl).is_some(), "and is not kept out for ever");
 }

@@ -346,3 +346,19 @@ fn games_survive_a_restart() {
     assert_eq!(after, before);
     assert_eq!(bob.play(&game, 1, "1g>").0, 200);
 }
+
+/// Nobody has asked the other node for the game since the move: it must find out by itself that it is behind.
+#[test]
+fn a_record_on_another_node_has_the_latest_move_without_nats() {
+    let Some(mut world) = World::two_nodes() else { return };
+    let (mut ann, bob) = world.two();
+    let mut bob = bob.at(ann.address);
+    let game = begin("colonnade", unlimited(), &mut ann, &mut bob);
+    assert_eq!(ann.play(&game, 0, "1b<").0, 200);
+    let elsewhere = ann.at(world.address(1));
+    let record = || elsewhere.get_text(&format!("/api/games/{game}/record"));
+    assert!(record().contains("1b<"), "the other node has the game in memory");
+    world.kill_nats();
+    assert_eq!(bob.play(&game, 1, "1g>").0, 200);
+    assert!(record().contains("1g>"), "{}", record());
+}

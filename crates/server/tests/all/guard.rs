@@ -177,6 +177,26 @@ fn a_player_is_limited_wherever_they_are() {
     assert!((0..10).any(|last| ask(last) == 429), "each time from another address");
 }
 
+/// Nothing limits who asks for the metrics, so they are not rendered each time.
+#[test]
+fn metrics_are_rendered_once_a_second() {
+    let server = Server::start(talk::site());
+    let refuse = || {
+        let answer =
+            server.ask(&post("/api/me", &format!("{JSON}Origin: https://x.example\r\n"), NAME));
+        assert_eq!(answer.status, 403);
+    };
+    let began = Instant::now();
+    let first = server.ask(&get("/metrics", "")).body;
+    refuse();
+    let second = server.ask(&get("/metrics", "")).body;
+    if began.elapsed() < Duration::from_secs(1) {
+        assert!(first == second, "rendered again");
+    }
+    std::thread::sleep(Duration::from_millis(1100));
+    assert!(server.ask(&get("/metrics", "")).body != first, "rendered anew after a second");
+}
+
 #[test]
 fn creating_players_is_limited() {
     let server = Server::set(talk::site(), |settings| settings.rate = Some(4));

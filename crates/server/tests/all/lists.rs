@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicI64;
 use serde_json::{Value, json};
 use stoa_server::Time;
 
-use crate::talk::people::{Person, begin, text, unlimited};
+use crate::talk::people::{Person, begin, clock, text, unlimited};
 use crate::talk::{self, Server};
 
 fn behind_proxy() -> Server {
@@ -93,6 +93,22 @@ fn a_challenge_lasts_as_long_as_its_creator_wants() {
     let mut listed = wish(Value::Null);
     listed["listed"] = json!(true);
     assert_eq!(days(listed), (201, Some(3)));
+}
+
+#[test]
+fn a_challenge_with_a_clock_to_one_player_is_open_for_hours_not_days() {
+    let server = Server::start(talk::site());
+    let mut ann = Person::new(server.address, "Ann");
+    let bob = Person::new(server.address, "Bob");
+    let mut hours = |opponent: Value| {
+        let wish = json!({ "game": "impasse", "control": clock(300, 5), "opponent": opponent });
+        let (status, challenge) = ann.post("/api/challenges", &wish);
+        assert_eq!(status, 201, "{challenge}");
+        let time = |name: &str| challenge[name].as_i64().expect("a time");
+        (time("expires") - time("created")) / 3_600_000
+    };
+    assert_eq!(hours(json!(bob.id)), 2);
+    assert_eq!(hours(Value::Null), 14 * 24, "a link is sent to somebody who is not here yet");
 }
 
 /// All games change at the same time, because time stands still.

@@ -16,6 +16,7 @@ talk::world::scenes! {
     everyone_in_a_crowd_gets_one_game,
     wishes_that_cannot_be_are_refused,
     a_bot_is_paired_with_nobody,
+    those_who_do_not_come_to_their_game_wait,
 }
 
 fn wish(game: &str) -> Value {
@@ -152,4 +153,31 @@ fn a_bot_is_paired_with_nobody(world: &World) {
     let mut other = Person::new(world.address(0), "Bob").socket();
     other.send(place);
     assert_eq!(other.expect("paired")["game"], person.expect("paired")["game"]);
+}
+
+/// Two guests are paired; the one to move asks for another game instead, and later lets the time run out.
+fn those_who_do_not_come_to_their_game_wait(world: &World) {
+    let pair = || json!({ "t": "pair", "game": "impasse", "control": clock(540, 9) });
+    let (ann, bob) = world.two();
+    let (mut a, mut b) = (ann.socket(), bob.socket());
+    a.send(pair());
+    b.send(pair());
+    let game = text(&a.expect("paired")["game"]);
+    b.expect("paired");
+    let view = ann.look(&game);
+    let ann_moves = view["players"][0]["id"] == ann.id.as_str();
+    let (mut absent, mut present) = if ann_moves { (ann, bob) } else { (bob, ann) };
+    let (mut of_absent, mut of_present) = if ann_moves { (a, b) } else { (b, a) };
+    of_absent.send(pair());
+    let refused = of_absent.expect("refused");
+    assert_eq!(refused["code"], "did_not_move", "{refused}");
+    assert_eq!(absent.act(&game, json!({ "kind": "abort" })).0, 200);
+    assert_eq!(present.act(&game, json!({ "kind": "rematch" })).0, 200);
+    of_absent.send(pair());
+    assert_eq!(of_absent.expect("refused")["code"], "did_not_move");
+    of_present.send(pair());
+    of_present.expect("done");
+    let mut other = Person::new(world.address(0), "Carl").socket();
+    other.send(pair());
+    other.expect("paired");
 }

@@ -179,7 +179,8 @@ export interface paths {
         };
         /**
          * Download the games of a search as records, those that ended last first, with an empty line between them: a
-         *     file that `stoa` reads. At most 10,000; `cursor` continues a search.
+         *     file that `stoa` reads. At most 10,000; `cursor` continues a search. Two downloads at a time are read from the
+         *     database; a new one that has to wait for them for too long is refused with `unavailable`.
          */
         get: operations["download_archive"];
         put?: never;
@@ -226,8 +227,9 @@ export interface paths {
         put?: never;
         /**
          * Create a challenge, to one player or to anyone. A player has at most 20 open challenges, an address 60. A
-         *     player plays at most 8 games against the engine at the same time, an address 16; if the engine is busy, a
-         *     challenge to it is refused with `engine_busy`.
+         *     player plays at most 8 games against the engine at the same time, an address 16, and each level of it plays at
+         *     most 50; if the engine is busy, a challenge to it is refused with `engine_busy`. Games in which nothing happens
+         *     for an hour keep nobody else waiting, and can be continued whenever their players like.
          */
         post: operations["create_challenge"];
         delete?: never;
@@ -1450,8 +1452,8 @@ export interface components {
             creator: components["schemas"]["Player"];
             /**
              * Format: int64
-             * @description When it expires at the latest. A live challenge (listed, with clocks) expires sooner: when its creator
-             *     has had no socket and no event stream for a minute.
+             * @description When it expires at the latest. A live challenge (with clocks, listed or to one player) expires sooner: when
+             *     its creator has had no socket and no event stream for a minute.
              */
             expires: number;
             /** @description The game with its options, such as `impasse` or `palisade:9`. */
@@ -1659,7 +1661,7 @@ export interface components {
          * @description The code of an error.
          * @enum {string}
          */
-        ErrorCode: "bad_address" | "bad_conditional" | "bad_control" | "bad_endpoint" | "bad_game" | "bad_keys" | "bad_label" | "bad_language" | "bad_name" | "bad_opponent" | "bad_password" | "bad_text" | "bad_request" | "bad_vacation" | "bad_review" | "bad_login" | "bad_passkey" | "bad_token" | "no_player" | "account_closed" | "blocked" | "no_free_text" | "not_for_bots" | "not_for_tokens" | "not_for_you" | "not_yours" | "own_challenge" | "sign_in_again" | "wrong_origin" | "not_found" | "wrong_method" | "too_slow" | "already_asked" | "asked_enough" | "changed" | "enough_time" | "game_over" | "gone" | "has_account" | "has_rematch" | "illegal_move" | "link_gone" | "live_game" | "name_taken" | "no_account" | "no_clock" | "no_draws" | "no_passkeys" | "not_over" | "not_solved" | "not_your_turn" | "on_vacation" | "short_of_time" | "nothing_asked" | "nothing_to_review" | "nothing_to_take_back" | "rated_game" | "passkeys_elsewhere" | "still_playing" | "talk_full" | "time_up" | "too_late_to_abort" | "too_many_challenges" | "too_many_games" | "too_many_passkeys" | "too_many_people" | "too_many_reviews" | "too_many_tokens" | "wrong_ply" | "your_turn" | "too_large" | "not_json" | "not_web_socket" | "too_many" | "too_many_connections" | "internal" | "engine_busy" | "no_reviews" | "unavailable";
+        ErrorCode: "bad_address" | "bad_conditional" | "bad_control" | "bad_endpoint" | "bad_game" | "bad_keys" | "bad_label" | "bad_language" | "bad_name" | "bad_opponent" | "bad_password" | "bad_text" | "bad_request" | "bad_vacation" | "bad_review" | "bad_login" | "bad_passkey" | "bad_token" | "no_player" | "account_closed" | "blocked" | "no_free_text" | "not_for_bots" | "not_for_tokens" | "not_for_you" | "not_yours" | "own_challenge" | "sign_in_again" | "wrong_origin" | "not_found" | "wrong_method" | "too_slow" | "already_asked" | "asked_enough" | "changed" | "enough_time" | "game_over" | "gone" | "has_account" | "has_rematch" | "illegal_move" | "link_gone" | "live_game" | "name_taken" | "no_account" | "no_clock" | "no_draws" | "no_passkeys" | "not_over" | "not_solved" | "not_your_turn" | "on_vacation" | "short_of_time" | "nothing_asked" | "nothing_to_review" | "nothing_to_take_back" | "rated_game" | "passkeys_elsewhere" | "still_playing" | "talk_full" | "time_up" | "too_late_to_abort" | "too_many_challenges" | "too_many_games" | "too_many_passkeys" | "too_many_people" | "too_many_reviews" | "too_many_tokens" | "wrong_ply" | "your_turn" | "too_large" | "not_json" | "not_web_socket" | "did_not_move" | "too_many" | "too_many_connections" | "internal" | "engine_busy" | "no_reviews" | "unavailable";
         /** @description What was played from a position in the finished games. */
         Explored: {
             /** @description The moves, the most frequent first. Moves that differ only by a symmetry of the position are one. */
@@ -2137,8 +2139,8 @@ export interface components {
             /**
              * Format: int32
              * @description How many days it stays open: 1 to 14. By default 3 if it is listed, 14 otherwise. A live challenge
-             *     (listed, with clocks) has none: it ends two hours after it was created, or when its creator has had no
-             *     socket and no event stream for a minute.
+             *     (with clocks, listed or to one player) has none: it ends two hours after it was created, or when its creator
+             *     has had no socket and no event stream for a minute.
              */
             days?: number | null;
             /**

@@ -129,6 +129,7 @@ const REFUSALS: { readonly [code in ErrorCode]?: () => string } = {
   bad_label: m.online_refused_bad_label,
   too_many_tokens: m.online_refused_too_many_tokens,
   too_many: m.online_refused_too_many,
+  did_not_move: m.online_refused_did_not_move,
   too_many_challenges: m.online_refused_too_many_challenges,
   unavailable: m.online_refused_unavailable,
 };

@@ -53,7 +53,9 @@ pub(super) struct ModelChallenge {
     opponent: Option<usize>,
     game: Game,
     control: Control,
-    pub(super) state: &'static str,
+    /// When it ends without its creator, who is never connected here.
+    until: i64,
+    state: &'static str,
 }
 
 #[derive(Debug, Clone)]
@@ -128,6 +130,11 @@ impl Life {
     pub(super) fn wait(&mut self, ms: i64) -> Vec<usize> {
         self.now += ms;
         let now = self.now;
+        for challenge in &mut self.challenges {
+            if challenge.state == "open" && challenge.until <= now {
+                challenge.state = "expired";
+            }
+        }
         (0..self.games.len()).filter(|game| self.games[*game].run_out(now)).collect()
     }
 
@@ -229,8 +236,11 @@ impl Life {
                     return Err("too_many_challenges");
                 }
                 let (creator, opponent, game, control) = (*who, *opponent, *game, *control);
+                let is_live = opponent.is_some() && matches!(control, Control::Clock(..));
+                let until = if is_live { self.now + 60_000 } else { i64::MAX };
                 let state = "open";
-                self.challenges.push(ModelChallenge { creator, opponent, game, control, state });
+                let new = ModelChallenge { creator, opponent, game, control, until, state };
+                self.challenges.push(new);
                 Ok(())
             }
             Step::Accept { who, challenge } => {
@@ -305,6 +315,13 @@ impl Life {
 }
 
 impl ModelChallenge {
+    /// Whether it is in this state. One that has ended by itself may be closed when a player leaves, if the server has
+    /// not noticed before.
+    pub(super) fn is(&self, state: &Value) -> bool {
+        let left = ["cancelled", "declined"].iter().any(|left| state == left);
+        state == self.state || (self.state == "expired" && left)
+    }
+
     fn close(&mut self, state: &'static str) -> Result<(), Refused> {
         if self.state != "open" {
             return Err("gone");

@@ -12,7 +12,7 @@ use super::{Answer, Server};
 pub(crate) struct World {
     nodes: Vec<Server>,
     // Ended after the nodes.
-    _nats: Option<Nats>,
+    nats: Option<Nats>,
     _postgres: Option<Postgres>,
 }
 
@@ -24,7 +24,7 @@ impl World {
     /// With settings that are changed.
     pub(crate) fn sqlite_with(change: impl FnOnce(&mut Settings)) -> World {
         let nodes = vec![Server::set(super::site(), change)];
-        World { nodes, _nats: None, _postgres: None }
+        World { nodes, nats: None, _postgres: None }
     }
 
     /// Nothing if there is no Postgres here.
@@ -32,7 +32,7 @@ impl World {
         let postgres = or_skip(Postgres::start(Durability::Forgetful))?;
         let database = postgres.database("stoa").expect("a database");
         let nodes = vec![Server::with(super::settings(database.as_ref()), super::site())];
-        Some(World { nodes, _nats: None, _postgres: Some(postgres) })
+        Some(World { nodes, nats: None, _postgres: Some(postgres) })
     }
 
     /// Nothing if there is no Postgres or no NATS here.
@@ -50,7 +50,7 @@ impl World {
         change(&mut settings);
         let node = || Server::with(settings.clone(), super::site());
         let nodes = vec![node(), node()];
-        Some(World { nodes, _nats: Some(nats), _postgres: Some(postgres) })
+        Some(World { nodes, nats: Some(nats), _postgres: Some(postgres) })
     }
 
     /// Ann and Bob, each at a node of their own if there are two.
@@ -61,6 +61,11 @@ impl World {
     /// Sends a text to a node and reads all that comes back.
     pub(crate) fn ask(&self, node: usize, request: &str) -> Answer {
         self.nodes[node % self.nodes.len()].ask(request)
+    }
+
+    /// From now on nodes learn from the database alone what others do.
+    pub(crate) fn kill_nats(&mut self) {
+        self.nats.as_mut().expect("a world of two nodes").kill();
     }
 
     /// The token of the server's own worker, the same on all nodes.
