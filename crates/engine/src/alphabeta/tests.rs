@@ -163,7 +163,7 @@ fn equals_negamax<P: Knowledge>(
 /// Searches with a helper that shares nothing with the one who leads but some words.
 fn search_together<P: Knowledge>(
     position: &P,
-    evaluator: &(impl Evaluator<P> + Sync),
+    evaluator: &impl Evaluator<P>,
     (options, limits, lines): (SearchOptions, Limits, usize),
     words: &Arc<dyn SharedWords>,
     tables: [&TranspositionTable; 2],
