@@ -213,7 +213,7 @@ impl Crew {
         let word = |number| u64::from(self.words.load(place + number));
         let data = word(0) | word(1) << 32;
         let check = word(2) | word(3) << 32;
-        (data != 0 && check ^ data == key).then(|| unpack(data))
+        (data != 0 && check == check_of_entry(key, data)).then(|| unpack(data))
     }
 
     /// Stores what has been found out about a position.
@@ -221,7 +221,7 @@ impl Crew {
         let key = key ^ self.salt;
         let Some(place) = self.place_of(key) else { return };
         let data = pack(entry, 0);
-        let check = data ^ key;
+        let check = check_of_entry(key, data);
         for (number, word) in [data, data >> 32, check, check >> 32].into_iter().enumerate() {
             self.words.store(place + number, word as u32);
         }
@@ -245,9 +245,9 @@ impl Crew {
         LEAVES + LEAF_WORDS * place
     }
 
-    /// Whether a helper has a place free for a leaf.
+    /// Whether a helper has a place free for a leaf; also one whose answer nobody waits for any more.
     pub(crate) fn is_ready(&self, place: usize) -> bool {
-        self.words.load(Self::leaf(place) + STATE) == READY
+        matches!(self.words.load(Self::leaf(place) + STATE), READY | JUDGED)
     }
 
     /// Asks for the judgement of a board.
@@ -323,6 +323,12 @@ impl Crew {
     }
 }
 
+/// What says that an entry is whole, and of which position. Each of its halves depends on both halves of the data:
+/// engines that write about the same position at once must not leave halves of two entries.
+fn check_of_entry(key: u64, data: u64) -> u64 {
+    key ^ data ^ data.rotate_left(32)
+}
+
 /// What says that an announcement is whole, and of which position.
 fn check_of(root: u64, search: &RootSearch) -> u32 {
     let parts = [search.number, search.depth as u32, search.alpha as u32, search.beta as u32];
@@ -383,6 +389,29 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn halves_of_two_entries_are_not_found() {
+        let words = Arc::new(Words::new(words_for(1)));
+        let key = 0x9e37_79b9_7f4a_7c15;
+        let one = Entry { best: Some(3), score: -700, depth: 9, bound: Bound::Upper };
+        let other = Entry { best: Some(7), score: 25_000, depth: 4, bound: Bound::Lower };
+        let stored = [one, other].map(|entry| {
+            crew(&words, true).put(key, entry);
+            [0, 1, 2, 3].map(|number| words.load(TABLE + number))
+        });
+        for mixture in 0..16 {
+            for number in 0..4 {
+                words.store(TABLE + number, stored[mixture >> number & 1][number]);
+            }
+            let whole = match mixture {
+                0 => Some(one),
+                15 => Some(other),
+                _ => None,
+            };
+            assert_eq!(crew(&words, false).get(key), whole, "mixture {mixture:04b}");
+        }
+    }
+
+    #[test]
     fn an_announcement_is_heard_once_and_whole() {
         let words = Arc::new(Words::new(words_for(0)));
         let (leader, helper) = (crew(&words, true), crew(&words, false));
@@ -436,7 +465,11 @@ pub(crate) mod tests {
         assert_eq!(judged, judgement);
         assert!(leader.is_ready(0));
         leader.ask(0, 8, &cells, 5);
+        assert!(!leader.is_ready(0), "even if the leader has given it up");
+        helper.reply(0, &judgement);
+        assert!(leader.is_ready(0));
+        leader.ask(0, 9, &cells, 5);
         helper.stand_by(false);
-        assert_eq!(leader.answer(0, 8, &mut judged), Answer::Lost, "the helper has gone");
+        assert_eq!(leader.answer(0, 9, &mut judged), Answer::Lost, "the helper has gone");
     }
 }

@@ -115,6 +115,15 @@ impl Stop {
     }
 }
 
+/// Stops others when it is dropped, also by a panic: nobody waits for those who wait for it.
+pub(crate) struct StopOnDrop<'a>(pub(crate) &'a Stop);
+
+impl Drop for StopOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}
+
 /// Returns the time since some fixed moment. WebAssembly has no clock of its own, so a program that
 /// embeds the engine there passes one; see [`Timer::with`].
 pub type Now = fn() -> Duration;

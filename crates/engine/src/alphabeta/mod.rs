@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::crew::{self, Crew};
 use crate::level::Oversight;
-use crate::limits::{Stop, TimeBudget, Timer};
+use crate::limits::{Stop, StopOnDrop, TimeBudget, Timer};
 use crate::score::{INFINITE, PROVEN};
 use crate::transposition::{Entry, TranspositionTable};
 use crate::{Evaluator, Knowledge, Limits, Oracle, Score, is_alone};
@@ -220,9 +220,8 @@ impl<P: Knowledge, E: Evaluator<P>> Search<'_, P, E> {
                 let team = &team;
                 scope.spawn(move || self.help(&mut helper, team));
             }
-            let ended = self.deepen(&shared, &mut main, report);
-            done.stop();
-            ended
+            let _helpers = StopOnDrop(&done);
+            self.deepen(&shared, &mut main, report)
         })
     }
 

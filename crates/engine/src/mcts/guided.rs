@@ -25,6 +25,9 @@ const FIRST_CHILDREN: usize = 8;
 /// After how many visits a node gets its other children, too.
 const WIDENING_VISITS: u32 = 16;
 
+/// After how many visits a node waits for its other children no longer: nobody goes below it until it has them.
+const MAX_NARROW_VISITS: u32 = 2 * WIDENING_VISITS;
+
 /// A selected leaf that waits to be judged.
 pub(crate) struct Leaf<P> {
     position: P,
@@ -49,7 +52,8 @@ impl<P: Knowledge> Tree<P> {
             let is_proven = self.nodes[node].status != NodeStatus::Open;
             if (is_proven && (node != 0 || lines <= 1))
                 || self.nodes[node].count == 0
-                || self.must_widen(node, &position)
+                || self.can_widen(node, &position)
+                || (self.nodes[node].visits >= MAX_NARROW_VISITS && self.is_due(node, &position))
             {
                 break;
             }
@@ -60,7 +64,9 @@ impl<P: Knowledge> Tree<P> {
             path.push((node, side));
         }
         let (last, mover) = path[path.len() - 1];
-        if let Some(share) = self.known_share(last, mover, &position) {
+        // Where several lines are wanted, the root gets all its moves although its own value is known.
+        let is_wanted = last == 0 && lines > 1 && self.nodes[0].is_narrow;
+        if !is_wanted && let Some(share) = self.known_share(last, mover, &position) {
             self.back_up(&path, share);
             self.path = path;
             return None;
@@ -83,7 +89,7 @@ impl<P: Knowledge> Tree<P> {
                 self.set_priors(last, &position, judgement);
                 self.narrow(last);
             }
-        } else if self.must_widen(last, &position) {
+        } else if self.can_widen(last, &position) {
             self.widen(last, &position, judgement);
         }
         let own = win_probability(judgement.value);
@@ -115,19 +121,25 @@ impl<P: Knowledge> Tree<P> {
         self.nodes[parent].is_narrow = true;
     }
 
-    /// Whether a node is to get its other children now: it is visited often, nothing else is left, or it has become
-    /// the root. While other threads are below it, it has to wait.
-    fn must_widen(&self, node: usize, position: &P) -> bool {
+    /// Whether it is time for a node to get its other children: it is visited often, nothing else is left, or it has
+    /// become the root.
+    fn is_due(&self, node: usize, position: &P) -> bool {
         if !self.nodes[node].is_narrow {
             return false;
         }
         let children = &self.nodes[self.nodes[node].children()];
-        let is_due = node == 0
-            || self.nodes[node].visits >= WIDENING_VISITS
-            || children.iter().all(|child| child.status != NodeStatus::Open);
-        is_due
-            && children.iter().all(|child| child.pending == 0)
-            && (node == 0 || self.has_room(position.count_moves()))
+        node == 0
+            || ((self.nodes[node].visits >= WIDENING_VISITS
+                || children.iter().all(|child| child.status != NodeStatus::Open))
+                && self.has_room(position.count_moves()))
+    }
+
+    /// Whether a node gets its other children now. While others are below it its children cannot be moved, so it has to
+    /// wait; as there is nearly always somebody below a node that is visited often, [`Tree::descend`] ends there in the
+    /// end.
+    fn can_widen(&self, node: usize, position: &P) -> bool {
+        self.is_due(node, position)
+            && self.nodes[self.nodes[node].children()].iter().all(|child| child.pending == 0)
     }
 
     /// Gives a node all its children. Those it has keep what they know.
@@ -258,6 +270,7 @@ mod tests {
     use stoa_rules::Position as _;
     use stoa_rules::palisade::{Position, Size};
 
+    use super::super::tree::Node;
     use super::*;
     use crate::mcts::TreeSearchOptions;
     use crate::policy::PolicyNet;
@@ -310,5 +323,49 @@ mod tests {
             }
         }
         assert!(narrow > 100 && wide > 20, "{narrow} narrow, {wide} wide");
+    }
+
+    /// Below a node that is visited often there may always be somebody. It gets all its children nevertheless.
+    #[test]
+    fn nodes_get_all_children_also_while_others_search() {
+        let start = Position::start(Size::new(7).unwrap());
+        let mut tree = Tree::new(1 << 22);
+        tree.begin(&start, TreeSearchOptions::GUIDED);
+        let judgement = Judgement { policy: vec![0; 49], value: 0 };
+        // The root's first child; one leaf below it is always on its way.
+        let busy = 1;
+        let mut on_its_way: Option<Leaf<Position>> = None;
+        for _ in 0..10_000 {
+            let Some(leaf) = tree.descend(1) else { continue };
+            let is_below = leaf.path.iter().any(|&(node, _)| node == busy);
+            let settled = if is_below { on_its_way.replace(leaf) } else { Some(leaf) };
+            if let Some(leaf) = settled {
+                tree.settle(leaf, &judgement);
+            }
+        }
+        let Node { visits, is_narrow, .. } = tree.nodes[busy];
+        assert!(visits > 2 * MAX_NARROW_VISITS && !is_narrow, "{visits} visits, {is_narrow}");
+        tree.abandon(on_its_way.unwrap());
+        assert_eq!(tree.pending(), 0);
+    }
+
+    /// Where several lines are wanted, a root that was proven before it had all its moves gets them.
+    #[test]
+    fn a_proven_root_gets_all_its_moves() {
+        let size = Size::new(5).unwrap();
+        let file = random_file(32, 1, &mut Rng::new(8));
+        let net = PolicyNet::read::<Position>(&file, stoa_rules::Game::Palisade(size)).unwrap();
+        let mut room = net.room();
+        let mut tree = Tree::new(1 << 22);
+        tree.begin(&Position::start(size), TreeSearchOptions::GUIDED);
+        let root = tree.descend(2).unwrap();
+        tree.settle(root, net.judge(&Position::start(size), 0, &mut room));
+        tree.nodes[0].is_narrow = true;
+        tree.nodes[0].count = FIRST_CHILDREN as u32;
+        tree.nodes[0].status = NodeStatus::Lost;
+        let root = tree.descend(2).expect("it is judged again");
+        tree.settle(root, net.judge(&Position::start(size), 0, &mut room));
+        assert_eq!(tree.nodes[0].count as usize, Position::start(size).count_moves());
+        assert_eq!(tree.nodes[0].status, NodeStatus::Lost);
     }
 }

@@ -17,7 +17,7 @@ use stoa_rules::{Outcome, Side};
 use crate::alphabeta::ScoredLine;
 use crate::crew::Crew;
 use crate::level::Oversight;
-use crate::limits::{Stop, TimeBudget, Timer};
+use crate::limits::{Stop, StopOnDrop, TimeBudget, Timer};
 use crate::policy::PolicyNet;
 use crate::{Evaluator, Knowledge, Limits, Score, is_alone};
 
@@ -120,6 +120,9 @@ impl TreeSearchChanges {
 /// How many nodes of the last search's tree are kept for each millisecond that the next one has.
 const KEPT_NODES_PER_MS: usize = 2_000;
 
+/// After how many playouts a thread looks whether something is to be reported. Networks take longer than a look.
+const PLAYOUTS_A_TICK: u64 = 64;
+
 /// The parts of a search.
 pub(crate) struct Search<'a, P, E> {
     pub(crate) position: &'a P,
@@ -193,8 +196,8 @@ impl<P: Knowledge, E: Evaluator<P, State = ()>> Search<'_, P, E> {
                                 self.grow_shared(&shared, net, &played, &done, &mut |_, _| {});
                             });
                         }
+                        let _helpers = StopOnDrop(&done);
                         grow();
-                        done.stop();
                     });
                 }
             }
@@ -205,8 +208,8 @@ impl<P: Knowledge, E: Evaluator<P, State = ()>> Search<'_, P, E> {
                 for tree in others {
                     scope.spawn(|| self.grow(tree, &played, &done, &mut |_, _| {}));
                 }
+                let _helpers = StopOnDrop(&done);
                 self.grow(first, &played, &done, &mut tick);
-                done.stop();
             }),
         }
         let trees: Vec<&Tree<P>> = trees.iter().collect();
@@ -225,13 +228,13 @@ impl<P: Knowledge, E: Evaluator<P, State = ()>> Search<'_, P, E> {
         tick: &mut dyn FnMut(&Tree<P>, u64),
     ) {
         let bounds = Bounds::of(self);
-        loop {
+        for own in 1.. {
             tree.simulate(self.evaluator, self.lines);
             let total = played.fetch_add(1, Ordering::Relaxed) + 1;
             if bounds.are_reached(tree, total, done) {
                 return;
             }
-            if total.is_multiple_of(256) {
+            if own % PLAYOUTS_A_TICK == 0 {
                 tick(tree, total);
             }
         }
@@ -264,9 +267,7 @@ impl<P: Knowledge, E: Evaluator<P, State = ()>> Search<'_, P, E> {
             if bounds.are_reached(&own, total, done) {
                 return;
             }
-            if total.is_multiple_of(256) {
-                tick(&own, total);
-            }
+            tick(&own, total);
         }
     }
 }

@@ -11,6 +11,17 @@ use crate::limits::Stop;
 use crate::policy::{Judgement, MAX_CELLS, PolicyNet};
 use crate::{Evaluator, Knowledge};
 
+/// How many leaves of its own the leader judges while it waits for a helper. One that takes longer was ended by the page.
+const PATIENCE: u64 = 32;
+
+/// A leaf that a helper was asked to judge.
+struct Asked<P> {
+    number: u32,
+    leaf: Leaf<P>,
+    /// How many leaves of its own the leader had judged.
+    since: u64,
+}
+
 impl<P: Knowledge, E: Evaluator<P, State = ()>> Search<'_, P, E> {
     /// Grows a tree until a limit is reached or its root is proven.
     pub(super) fn lead(
@@ -25,18 +36,17 @@ impl<P: Knowledge, E: Evaluator<P, State = ()>> Search<'_, P, E> {
         let mut room = net.room();
         let mut cells = [0; MAX_CELLS];
         let mut judged = Judgement { policy: Vec::new(), value: 0 };
-        let mut asked: [Option<(u32, Leaf<P>)>; MAX_LEAVES] = std::array::from_fn(|_| None);
+        let mut asked: [Option<Asked<P>>; MAX_LEAVES] = std::array::from_fn(|_| None);
         let mut number = 0;
-        loop {
-            let before = played.load(Ordering::Relaxed);
-            let mut total = before;
+        for own in 0u64.. {
+            let mut total = played.load(Ordering::Relaxed);
             for (place, asked) in asked.iter_mut().enumerate() {
-                if let Some((number, leaf)) = asked.take() {
-                    match crew.answer(place, number, &mut judged) {
-                        Answer::Pending => *asked = Some((number, leaf)),
-                        Answer::Lost => tree.abandon(leaf),
+                if let Some(waiting) = asked.take() {
+                    match crew.answer(place, waiting.number, &mut judged) {
+                        Answer::Pending if own - waiting.since < PATIENCE => *asked = Some(waiting),
+                        Answer::Pending | Answer::Lost => tree.abandon(waiting.leaf),
                         Answer::Judged => {
-                            tree.settle(leaf, &judged);
+                            tree.settle(waiting.leaf, &judged);
                             total += 1;
                         }
                     }
@@ -48,7 +58,7 @@ impl<P: Knowledge, E: Evaluator<P, State = ()>> Search<'_, P, E> {
                             let side = leaf.position().grid(&mut cells);
                             number += 1;
                             crew.ask(place, number, &cells[..side * side], side);
-                            *asked = Some((number, leaf));
+                            *asked = Some(Asked { number, leaf, since: own });
                         }
                     }
                 }
@@ -62,11 +72,9 @@ impl<P: Knowledge, E: Evaluator<P, State = ()>> Search<'_, P, E> {
             if bounds.are_reached(tree, total, &done) {
                 break;
             }
-            if before / 256 != total / 256 {
-                tick(tree, total);
-            }
+            tick(tree, total);
         }
-        for (_, leaf) in asked.into_iter().flatten() {
+        for Asked { leaf, .. } in asked.into_iter().flatten() {
             tree.abandon(leaf);
         }
     }

@@ -154,7 +154,9 @@ impl<P: Knowledge> Tree<P> {
         max_kept: usize,
     ) {
         let same = (self.options, self.oversight) == (options, oversight);
+        // Without children a root has no moves to choose from, and if it is proven it gets none.
         let kept = if same { self.find(position) } else { None };
+        let kept = kept.filter(|&node| self.nodes[node].count > 0);
         (self.options, self.oversight) = (options, oversight);
         self.rng = Rng::for_game(oversight.seed, number ^ position.key());
         self.depth = 0;
@@ -223,15 +225,15 @@ impl<P: Knowledge> Tree<P> {
         None
     }
 
-    /// Makes a node the root, and forgets everything outside its subtree. Of that it keeps about
-    /// `max_kept` nodes; below them the tree grows again.
+    /// Makes a node the root, and forgets everything outside its subtree. Of that it keeps the root's children and at
+    /// most `max_kept` nodes; below them the tree grows again.
     fn keep(&mut self, index: usize, max_kept: usize) {
-        let mut kept = Vec::with_capacity(1024);
+        let mut kept = Vec::with_capacity(max_kept.min(self.nodes.len()));
         kept.push(self.nodes[index]);
         let mut next = 0;
         while next < kept.len() {
             let children = kept[next].children();
-            if kept.len() < max_kept {
+            if next == 0 || kept.len() + children.len() <= max_kept {
                 kept[next].children = kept.len() as u32;
                 kept.extend_from_slice(&self.nodes[children]);
             } else {
@@ -623,6 +625,30 @@ mod tests {
         }
         let (found, _) = summary(&[&bounded], 1);
         assert!(position.is_legal(found[0].line[0]));
+    }
+
+    /// However little may be kept, there is a move: also where the result is proven, so that nothing is searched.
+    #[test]
+    fn a_kept_root_has_moves() {
+        let size = palisade::Size::new(3).unwrap();
+        let weights = crate::Weights::of::<palisade::Position>(size);
+        let (options, oversight) = (TreeSearchOptions::default(), Oversight::default());
+        for number in 0..20 {
+            let mut position = palisade::Position::start(size);
+            let mut tree = Tree::new(1 << 20);
+            let mut is_proven = false;
+            while position.outcome().is_none() {
+                tree.rebase(&position, options, oversight, number, 1);
+                for _ in 0..if tree.is_settled(1) { 1 } else { 300 } {
+                    tree.simulate(&weights, 1);
+                }
+                is_proven |= tree.is_settled(1);
+                let (found, _) = summary(&[&tree], 1);
+                assert!(position.is_legal(found[0].line[0]), "{position:?}");
+                position.play_unchecked(found[0].line[0]);
+            }
+            assert!(is_proven);
+        }
     }
 
     /// The limit holds while a tree grows and when its root moves on, and a full tree still searches.

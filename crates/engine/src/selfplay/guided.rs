@@ -149,7 +149,8 @@ fn play_some<P: Knowledge>(
             cells.extend_from_slice(&grid[..side * side]);
             leaves.push(leaf);
         }
-        let Some(judgements) = judge.judge(thread, side, &cells) else { return };
+        let judgements = judge.judge(thread, side, &cells);
+        let Some(judgements) = judgements.filter(|all| all.len() == leaves.len()) else { return };
         for ((game, leaf), judgement) in games.iter_mut().zip(leaves.drain(..)).zip(&judgements) {
             game.settle(leaf, judgement);
         }
