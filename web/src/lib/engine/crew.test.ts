@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { AskOptions, Client } from '$lib/worker/client';
 import { Stopped, WorkerDied } from '$lib/worker/client';
 import type { CrewPart } from '$lib/worker/messages';
-import { Crew } from './crew';
+import { Crew, MAX_IDLE_MS } from './crew';
 
 /** Helpers that answer when they are told to. */
 function fakes() {
@@ -73,4 +73,28 @@ test('closed helpers are ended, and others start when they are needed again', as
   crew.begin({}, undefined);
   await settle();
   expect(parts).toHaveLength(2);
+});
+
+test('helpers that nobody needs for a while are ended', async () => {
+  vi.useFakeTimers();
+  try {
+    const { parts, ended, spawn } = fakes();
+    const crew = new Crew(2, spawn);
+    const release = crew.begin({}, undefined);
+    vi.advanceTimersByTime(2 * MAX_IDLE_MS);
+    expect(ended).toEqual([]);
+    release();
+    vi.advanceTimersByTime(MAX_IDLE_MS - 1);
+    // A later search needs them again.
+    const later = crew.begin({}, undefined);
+    vi.advanceTimersByTime(2 * MAX_IDLE_MS);
+    expect(ended).toEqual([]);
+    later();
+    vi.advanceTimersByTime(MAX_IDLE_MS);
+    expect(ended).toHaveLength(2);
+    crew.begin({}, undefined);
+    expect(parts).toHaveLength(4);
+  } finally {
+    vi.useRealTimers();
+  }
 });

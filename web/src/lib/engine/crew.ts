@@ -2,11 +2,14 @@
  * Workers that help the engine's own with a search. They share no memory with it but some words, in which the engine
  * hands over what pays (`crates/engine/src/crew.rs`); so they are there only where a page may share memory.
  */
-import type { Client } from '$lib/worker/client';
+import { Stopped, type Client } from '$lib/worker/client';
 import type { CrewPart } from '$lib/worker/messages';
 
 /** Room for some 65,000 positions, in words of four bytes. */
 const WORDS = 270_000;
+
+/** Helpers that nobody has needed for so long are ended: each has a table of its own. */
+export const MAX_IDLE_MS = 30_000;
 
 interface Helper {
   client: Client;
@@ -17,6 +20,9 @@ interface Helper {
 export class Crew {
   private readonly words = new SharedArrayBuffer(4 * WORDS);
   private readonly helpers: Helper[] = [];
+  /** The searches that they work on. */
+  private readonly busy = new Set<AbortController>();
+  private idle: ReturnType<typeof setTimeout> | undefined;
 
   /** So many helpers, started when they are first needed. */
   constructor(
@@ -31,8 +37,10 @@ export class Crew {
 
   /** Lets all helpers work on what the leader is asked, until the function that comes back is called. */
   begin(question: object, net: Uint8Array | undefined): () => void {
+    clearTimeout(this.idle);
     const helping = new AbortController();
     const { signal } = helping;
+    this.busy.add(helping);
     for (let number = 0; number < this.count; number += 1) {
       const helper = (this.helpers[number] ??= {
         client: this.spawn({ words: this.words, helper: number }),
@@ -44,11 +52,18 @@ export class Crew {
         .then(() => (signal.aborted ? undefined : helper.client.ask(question, { signal, net })))
         .catch(() => undefined);
     }
-    return () => helping.abort();
+    return () => {
+      helping.abort();
+      this.busy.delete(helping);
+      clearTimeout(this.idle);
+      if (this.busy.size > 0) return;
+      this.idle = setTimeout(() => this.close(new Stopped('not needed')), MAX_IDLE_MS);
+    };
   }
 
   /** Ends the helpers and gives their memory back. */
   close(error: Error): void {
+    clearTimeout(this.idle);
     for (const { client } of this.helpers.splice(0)) client.end(error);
   }
 }
