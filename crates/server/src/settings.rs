@@ -17,7 +17,7 @@ pub struct Settings {
     pub nats: Option<String>,
     /// The key that signs cookies, at least 32 bytes. All nodes must have the same.
     pub secret: Vec<u8>,
-    /// The file that the secret was read from, if it was one; for [`check`](crate::check) only.
+    /// The file that the secret was read from, if it was one; for [`check`](crate::check()) only.
     pub secret_file: Option<PathBuf>,
     /// The public URL, such as `https://stoa.example`. With `https`, cookies are marked `Secure`. Without
     /// a public URL the server trusts the `Host` that browsers send.
