@@ -9,7 +9,8 @@ const FIRST =
  * Lists what a first visit loads up to a playable game, for `cargo xtask test` to compare with the
  * budget: the page, its entry script with everything that imports, the first pages and the boards of
  * all games, the styles of these, the workers and the WebAssembly module. Scripts and styles of other
- * pages and of dialogs are loaded when they are wanted, and the fonts when all that is there.
+ * pages and of dialogs are loaded when they are wanted, the fonts when all that is there, and the module for
+ * old browsers by these alone.
  */
 export function firstLoad(): Plugin {
   return {
@@ -30,7 +31,8 @@ export function firstLoad(): Plugin {
         const isFirst =
           chunk.type === 'chunk'
             ? chunk.isEntry || FIRST.test(chunk.facadeModuleId ?? '')
-            : /\.wasm$|^index\.html$|^first-paint\.js$/.test(name) || /worker.*\.js$/.test(name);
+            : /(?<!plain_bg[^/]*)\.wasm$|^index\.html$|^first-paint\.js$/.test(name) ||
+              /worker.*\.js$/.test(name);
         if (isFirst) take(name);
       }
       const sizes = [...wanted].map((name): [string, number] => {

@@ -161,3 +161,35 @@ test('a browser without WebAssembly gets an explanation', async ({ page }) => {
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   await expect(page.getByRole('alert')).toContainText('WebAssembly');
 });
+
+/** As in a browser that has no vector instructions in WebAssembly. */
+const withoutVectors = (page: Page) =>
+  page.addInitScript(() => {
+    WebAssembly.validate = () => false;
+  });
+
+test('an old browser has the module without vector instructions, and a level plays', async ({
+  page,
+}) => {
+  const modules: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('.wasm')) modules.push(request.url());
+  });
+  await withoutVectors(page);
+  // A level that judges with a network.
+  await begin(page, 'palisade:5', { level: 3 });
+  await makeMove(page, 1);
+  await expect.poll(() => myTurn(page), { timeout: 20_000 }).toBe(true);
+  expect(await movesPlayed(page)).toBe(2);
+  expect(modules.some((url) => url.includes('plain'))).toBe(true);
+  expect(modules.every((url) => url.includes('plain'))).toBe(true);
+});
+
+test('a browser that is too old is told so', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(globalThis, 'WebAssembly', { value: undefined });
+  });
+  await page.goto('/#/play/impasse');
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await expect(page.getByRole('alert').first()).toContainText('This browser is too old for Stoa');
+});

@@ -8,12 +8,13 @@ use crate::{cargo, pictures, run, web};
 const BLESS: &str = "STOA_BLESS";
 
 /// The tests that keep expected output in files: package and arguments of `cargo test`.
-const TESTS: [(&str, &[&str]); 6] = [
+const TESTS: [(&str, &[&str]); 7] = [
     ("stoa-rules", &["--test", "goldens"]),
     ("stoa-engine", &["--test", "docs"]),
     ("stoa-draw", &["--lib", "graph"]),
     ("stoa-server", &["--test", "all", "documentation"]),
     ("stoa-wasm", &["--test", "types"]),
+    ("stoa-wasm", &["--test", "judgements"]),
     ("stoa", &["--test", "cli", "transcripts"]),
 ];
 

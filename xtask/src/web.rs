@@ -46,36 +46,93 @@ pub(crate) fn build_module(profile: Profile) -> Result<()> {
         packages.join().unwrap_or_else(|_| bail!("npm was not waited for"))?;
         compiled
     })?;
-    let module = target_folder()?.join(TARGET).join(profile.wasm()).join("stoa_wasm.wasm");
-    let stamp = Stamp::of_module(profile, &module)?;
+    let module = compiled(profile.wasm())?;
+    let mut sources = vec![module.clone()];
+    if profile == Profile::Release {
+        compile_plain()?;
+        sources.push(compiled(PLAIN)?);
+    }
+    let stamp = Stamp::of_module(profile, &sources)?;
     let glue = folder().join("src/wasm");
-    let made = glue.join("stoa_wasm_bg.wasm");
-    if stamp.is_current() && made.exists() {
+    let made = glue.join(MODULE);
+    let plain = glue.join("stoa_wasm_plain_bg.wasm");
+    if stamp.is_current() && made.exists() && plain.exists() == (profile == Profile::Release) {
         return Ok(());
     }
     timed("the module's JavaScript", || {
         let args = ["build", "--quiet", "--profile", "tool", "--package", "xtask-bindgen"];
         run(cargo().args(args))?;
-        run(Command::new(built("tool/xtask-bindgen")?).args([&module, &glue]))
+        bind(&module, &glue)?;
+        if profile == Profile::Release { bind_plain(&glue, &plain) } else { remove(&plain) }
     })?;
     if let Some(level) = profile.wasm_opt() {
-        timed("the module's last optimisation", || optimise(level, &made))?;
+        timed("the module's last optimisation", || {
+            optimise(level, &["--enable-simd"], &made)?;
+            optimise(level, &[], &plain)
+        })?;
     }
     stamp.write()
 }
 
+/// The module for browsers, with their vector instructions.
+const MODULE: &str = "stoa_wasm_bg.wasm";
+
+/// The profile of the same module for old browsers, which refuse a module with vector instructions.
+const PLAIN: &str = "wasm-plain";
+
 fn compile(profile: Profile) -> Result<()> {
-    timed("the rules and the engine for the browser", || {
-        let args = ["build", "--quiet", "--package", "stoa-wasm", "--profile", profile.wasm()];
-        run(cargo().args(args).args(["--target", TARGET]))
-    })
+    timed("the rules and the engine for the browser", || run(&mut compiler(profile.wasm())))
 }
 
-fn optimise(level: &str, module: &Path) -> Result<()> {
+fn compile_plain() -> Result<()> {
+    // Without the flags of `.cargo/config.toml`.
+    let without_vectors = || run(compiler(PLAIN).env("CARGO_ENCODED_RUSTFLAGS", ""));
+    timed("the same for old browsers", without_vectors)
+}
+
+fn compiler(profile: &str) -> Command {
+    let mut cargo = cargo();
+    cargo.args(["build", "--quiet", "--package", "stoa-wasm", "--profile", profile]);
+    cargo.args(["--target", TARGET]);
+    cargo
+}
+
+/// The module that was compiled with a profile.
+fn compiled(profile: &str) -> Result<PathBuf> {
+    Ok(target_folder()?.join(TARGET).join(profile).join("stoa_wasm.wasm"))
+}
+
+/// Writes a module with its JavaScript into a folder.
+fn bind(module: &Path, glue: &Path) -> Result<()> {
+    run(Command::new(built("tool/xtask-bindgen")?).args([module, glue]))
+}
+
+/// Puts the module for old browsers beside the other one, whose JavaScript must fit both.
+fn bind_plain(glue: &Path, plain: &Path) -> Result<()> {
+    let own_glue = target_folder()?.join(PLAIN);
+    bind(&compiled(PLAIN)?, &own_glue)?;
+    let script = |folder: &Path| fs::read(folder.join("stoa_wasm.js"));
+    if script(glue)? != script(&own_glue)? {
+        bail!("the module for old browsers needs JavaScript of its own");
+    }
+    fs::copy(own_glue.join(MODULE), plain).context("cannot copy the module for old browsers")?;
+    Ok(())
+}
+
+/// Removes a file, if it is there.
+fn remove(file: &Path) -> Result<()> {
+    if file.exists() {
+        fs::remove_file(file).with_context(|| format!("cannot remove {}", file.display()))?;
+    }
+    Ok(())
+}
+
+fn optimise(level: &str, features: &[&str], module: &Path) -> Result<()> {
     let optimised = module.with_file_name("optimised.wasm");
     // Plain, without `--all-features`: its output would not run in every browser.
     run(Command::new(folder().join("node_modules/.bin/wasm-opt"))
-        .args([level, "--enable-simd", "--enable-bulk-memory"])
+        .args([level, "--enable-bulk-memory"])
+        .args(features)
         .args(["--enable-nontrapping-float-to-int", "--enable-sign-ext"])
         .args(["--enable-mutable-globals", "--enable-reference-types", "--enable-multivalue"])
         // What has a single caller was left alone by the compiler for a reason; inlined, it packs worse by 12 KB.
@@ -92,9 +149,11 @@ struct Stamp {
 }
 
 impl Stamp {
-    fn of_module(profile: Profile, module: &Path) -> Result<Stamp> {
-        let bytes = fs::read(module).with_context(|| format!("no {}", module.display()))?;
-        Stamp::new("module", profile, &[(PathBuf::new(), bytes)])
+    fn of_module(profile: Profile, modules: &[PathBuf]) -> Result<Stamp> {
+        let read =
+            |module: &PathBuf| fs::read(module).with_context(|| format!("no {}", module.display()));
+        let bytes = modules.iter().map(read).collect::<Result<Vec<_>>>()?;
+        Stamp::new("module", profile, &bytes)
     }
 
     /// Everything in `web` that goes into the page, by name and content: the tools write some of it

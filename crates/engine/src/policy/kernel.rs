@@ -25,7 +25,10 @@ pub(super) trait Kernel: Copy {
 
 /// Any machine.
 #[derive(Clone, Copy)]
-#[cfg_attr(any(target_arch = "x86_64", target_arch = "wasm32"), allow(dead_code))]
+#[cfg_attr(
+    any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")),
+    allow(dead_code)
+)]
 pub(super) struct Plain([i32; 4]);
 
 impl Kernel for Plain {
@@ -161,7 +164,7 @@ impl Kernel for Simd128 {
 }
 
 /// Two 16-bit numbers as one of 32 bits, the first one lowest.
-#[cfg(any(target_arch = "x86_64", target_arch = "wasm32"))]
+#[cfg(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))]
 #[inline(always)]
 fn both([low, high]: [i16; 2]) -> i32 {
     i32::from(low as u16) | i32::from(high) << 16

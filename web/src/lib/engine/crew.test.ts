@@ -98,3 +98,22 @@ test('helpers that nobody needs for a while are ended', async () => {
     vi.useRealTimers();
   }
 });
+
+test('of several crews only the one that began last has helpers', async () => {
+  const one = fakes();
+  const other = fakes();
+  const first = new Crew(2, one.spawn);
+  const second = new Crew(2, other.spawn);
+  const release = first.begin({}, undefined);
+  await settle();
+  expect([one.parts.length, one.ended.length]).toEqual([2, 0]);
+  second.begin({}, undefined);
+  await settle();
+  expect([one.ended.length, other.parts.length, other.ended.length]).toEqual([2, 2, 0]);
+  // The search of the first goes on alone; its next one has the helpers again.
+  release();
+  expect(other.ended).toHaveLength(0);
+  first.begin({}, undefined);
+  await settle();
+  expect([one.parts.length, other.ended.length]).toEqual([4, 2]);
+});

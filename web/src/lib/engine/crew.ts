@@ -18,6 +18,8 @@ interface Helper {
 }
 
 export class Crew {
+  /** The crew that has helpers. A page has one at a time, however many engines it has: helpers take memory. */
+  private static working: Crew | undefined;
   private readonly words = new SharedArrayBuffer(4 * WORDS);
   private readonly helpers: Helper[] = [];
   /** The searches that they work on. */
@@ -38,6 +40,8 @@ export class Crew {
   /** Lets all helpers work on what the leader is asked, until the function that comes back is called. */
   begin(question: object, net: Uint8Array | undefined): () => void {
     clearTimeout(this.idle);
+    if (Crew.working !== this) Crew.working?.close(new Stopped('another engine has the helpers'));
+    Crew.working = this;
     const helping = new AbortController();
     const { signal } = helping;
     this.busy.add(helping);
@@ -64,6 +68,9 @@ export class Crew {
   /** Ends the helpers and gives their memory back. */
   close(error: Error): void {
     clearTimeout(this.idle);
+    if (Crew.working === this) Crew.working = undefined;
+    // Questions that still wait for an earlier one would start their helpers again.
+    for (const helping of this.busy) helping.abort();
     for (const { client } of this.helpers.splice(0)) client.end(error);
   }
 }

@@ -10,13 +10,20 @@ declare const self: ServiceWorkerGlobalScope;
 /** Every file of this version, with the SHA-256 of what is in it. */
 declare const FILES: Record<string, string>;
 declare const VERSION: string;
+/** What is valid where WebAssembly has vector instructions (`lib/worker/simd.ts`). */
+declare const VECTOR_PROBE: number[];
 
 // The scope is in the name, because several copies may live on one host.
 const NAMES = `stoa ${self.registration.scope} `;
 const NAME = NAMES + VERSION;
 const PAGE = 'index.html';
 const addressOf = (path: string) => new URL(path, self.registration.scope).href;
-const known = new Map(Object.keys(FILES).map((path) => [addressOf(path), addressOf(path)]));
+/** Of the two modules a browser needs only one. */
+const isPlain = (path: string) => path.includes('stoa_wasm_plain_bg');
+const hasVectors = WebAssembly.validate(new Uint8Array(VECTOR_PROBE));
+const isNeeded = (path: string) => !path.endsWith('.wasm') || isPlain(path) !== hasVectors;
+const files = Object.entries(FILES).filter(([path]) => isNeeded(path));
+const known = new Map(files.map(([path]) => [addressOf(path), addressOf(path)]));
 known.set(self.registration.scope, addressOf(PAGE));
 /** Where the page is kept as a server sends it that answers every address of the app with it. */
 const REAL_PAGE = addressOf('?page');
@@ -141,7 +148,7 @@ async function fill(): Promise<void> {
     await cache.put(address, isolated(response, content));
   };
   try {
-    await Promise.all(Object.entries(FILES).map(keep));
+    await Promise.all(files.map(keep));
     await keepRealPage(cache);
   } catch (error) {
     await caches.delete(NAME);

@@ -8,7 +8,7 @@ import type { Failure } from './protocol';
 /** The whole story; for text that cannot be read, the place is shown on lines of its own. */
 export function failureWords(error: unknown): string {
   if (error instanceof Refused) return refusedWords(error.failure);
-  if (error instanceof NoModule) return m.failed_module();
+  if (error instanceof NoModule) return error.isTooOld ? m.failed_browser() : m.failed_module();
   if (error instanceof WorkerDied) return m.failed_worker();
   return error instanceof Error ? error.message : String(error);
 }
