@@ -127,10 +127,11 @@ impl Pairing {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Refuses people who were paired here and did not move, for a while.
+    /// Refuses people who were paired here and did not stay, for a while.
     pub(crate) async fn check_absence(&self, app: &App, wish: &Wish<'_>) -> Result<(), Error> {
         let (player, network, now) = (&wish.player.id, wish.network, app.time.now());
-        let games = self.state().absences.undecided(player, network);
+        let games = self.state().absences.undecided(player, network, now);
+        let mut awaited = Vec::new();
         for paired in games {
             let Some(game) = app.store.game(&paired.game).await? else { continue };
             // There may have been offers after it.
@@ -140,8 +141,11 @@ impl Pairing {
             };
             let fate = Fate::of(&game, &paired.player, events.iter().map(|(_, event)| event));
             self.state().absences.decide(&paired, fate, now);
+            if fate == Fate::Awaited && paired.player == *player {
+                awaited.push(paired);
+            }
         }
-        match self.state().absences.wait(player, network, now) {
+        match self.state().absences.wait(player, network, &awaited, now) {
             None => Ok(()),
             Some(wait) => Err(Error::did_not_move(wait.as_secs().max(1))),
         }

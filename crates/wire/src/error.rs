@@ -212,7 +212,8 @@ error_codes! {
         /// The request must open a WebSocket.
         NotWebSocket,
     429:
-        /// You were paired and did not make your first move; wait a while before you are paired again.
+        /// You were paired and did not make your first move, or left before both sides had moved; wait a while before
+        /// you are paired again.
         DidNotMove,
         /// Too many requests; retry after `retry_after` seconds.
         TooMany,

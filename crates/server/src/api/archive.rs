@@ -226,8 +226,9 @@ pub(crate) async fn search(
 }
 
 /// Download the games of a search as records, those that ended last first, with an empty line between them: a
-/// file that `stoa` reads. At most 10,000; `cursor` continues a search. Two downloads at a time are read from the
-/// database; a new one that has to wait for them for too long is refused with `unavailable`.
+/// file that `stoa` reads. At most 10,000; `cursor` continues a search. An address downloads once at a time. Two
+/// downloads at a time are read from the database; a new one that has to wait for them for too long is refused with
+/// `unavailable`.
 #[utoipa::path(get, path = "/api/archive/records", operation_id = "download_archive", tag = "games",
     params(ArchiveQuery),
     responses((status = 200, body = String, content_type = "text/plain"), (status = 400, body = ApiError),
@@ -242,7 +243,10 @@ pub(crate) async fn records(
     let filter = query.filter(&app).await?;
     app.limits.download(&client)?;
     let games = match filter {
-        Some(filter) => Games::Found(Box::new(filter), Some(cursor)),
+        Some(filter) => {
+            let _running = app.downloads.begin(client, app.settings.rate.is_some())?;
+            Games::Found { filter: Box::new(filter), cursor: Some(cursor), _running }
+        }
         None => Games::Known(Vec::new().into_iter()),
     };
     download(app, games, "stoa-archive.txt").await

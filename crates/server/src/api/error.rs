@@ -63,7 +63,8 @@ impl Error {
     /// Somebody did not come to the games for which they were paired.
     pub(crate) fn did_not_move(seconds: u64) -> Error {
         let message = format!(
-            "you were paired and did not make your first move; you can be paired again in {seconds} s"
+            "you were paired and did not make your first move, or left before both had moved; you can be \
+             paired again in {seconds} s"
         );
         Error::new(ErrorCode::DidNotMove, message).retry_after(seconds)
     }

@@ -55,7 +55,7 @@ pub(crate) async fn data(
 ) -> Result<impl IntoResponse, Error> {
     app.limits.export(&me.id)?;
     let downloads = app.clone();
-    let _turn = downloads.downloads.first_turn().await?;
+    let _turn = downloads.downloads.exports.first_turn().await?;
     let now = app.time.now();
     let ratings = app.store.ratings_of(&me.id).await?;
     let categories: Vec<Category> = ratings.iter().map(|(category, _)| *category).collect();
@@ -118,7 +118,8 @@ pub(crate) async fn data(
                 Some(place) => place,
                 None => (categories.next()?, i64::MAX),
             };
-            let rows = app.store.rating_history(&id, category, before, MAX_HISTORY).await;
+            let rows = app.store.rating_history(&id, category, before, MAX_HISTORY);
+            let rows = app.downloads.exports.take(rows).await;
             let page = rows.map_err(io::Error::other).map(|rows| {
                 let lines: Vec<String> = rows.iter().map(history_line).collect();
                 (rows.last().map(|row| (category, row.counted)), lines.join(","))

@@ -20,6 +20,9 @@ pub(crate) struct Client(pub(super) IpAddr);
 pub(super) const WIDER_NETWORKS: [(u32, u32); 2] = [(56, 2), (48, 4)];
 
 impl Client {
+    /// How many digits name one network in a pseudonym.
+    pub(crate) const NAME_LENGTH: usize = 20;
+
     /// The client of a request: the peer of the connection, or the one that our proxy names.
     pub(crate) fn of<B>(request: &Request<B>, behind_proxy: bool) -> Client {
         let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
@@ -45,15 +48,38 @@ impl Client {
             let mut digest = Sha256::new_with_prefix(secret);
             digest.update(b" is not told, but the network is ");
             digest.update(network.0.to_string());
-            digest.finalize().iter().take(10).map(|byte| format!("{byte:02x}")).collect::<String>()
+            let name = digest.finalize();
+            name.iter()
+                .take(Client::NAME_LENGTH / 2)
+                .map(|byte| format!("{byte:02x}"))
+                .collect::<String>()
         };
         wider.chain([*self]).map(name).collect::<Vec<_>>().join(".")
     }
 
-    /// How the pseudonyms of wider networks around one begin, and how many times as much as one client each may do.
-    pub(crate) fn wider_pseudonyms(network: &str) -> impl Iterator<Item = (&str, u32)> {
+    /// Between which texts the pseudonyms of all networks are that may be the same customer's as this one. No digit
+    /// of a pseudonym comes after `g` in any order of letters that a database may use.
+    pub(crate) fn customer_pseudonyms(network: &str) -> [String; 2] {
+        let widest = network.get(..Client::NAME_LENGTH).unwrap_or(network);
+        [widest.to_owned(), format!("{widest}g")]
+    }
+
+    /// The limit that a network, or a wider one around it, has reached; nothing if there is room for one more.
+    /// `counts` says how many there are by pseudonym, and `max` how many a single client may have.
+    pub(crate) fn reached_limit(network: &str, max: i64, counts: &[(String, i64)]) -> Option<i64> {
         let ends = network.match_indices('.').map(|(end, _)| &network[..=end]);
-        ends.zip(WIDER_NETWORKS.iter().rev().map(|(_, times)| *times))
+        let wider = ends.zip(WIDER_NETWORKS.iter().rev().map(|(_, times)| i64::from(*times)));
+        let limits = [(network, max)]
+            .into_iter()
+            .chain(wider.map(|(begin, times)| (begin, max.saturating_mul(times))));
+        let count = |begin: &str| -> i64 {
+            counts
+                .iter()
+                .filter(|(other, _)| other.starts_with(begin))
+                .map(|(_, count)| count)
+                .sum()
+        };
+        limits.into_iter().find(|(begin, max)| count(begin) >= *max).map(|(_, max)| max)
     }
 }
 
@@ -131,16 +157,28 @@ mod tests {
                 .map(of);
         assert_eq!(one, same);
         assert_ne!(one, near);
-        let wider = |network: &str| -> Vec<(String, u32)> {
-            Client::wider_pseudonyms(network)
-                .map(|(begin, times)| (begin.to_owned(), times))
-                .collect()
+        let names = |network: &str| network.split('.').map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(names(&one)[..2], names(&near)[..2], "a /56");
+        assert_eq!(names(&one)[0], names(&far)[0], "a /48");
+        assert_ne!(names(&one)[1], names(&far)[1]);
+        assert!(names(&one).iter().all(|name| name.len() == Client::NAME_LENGTH));
+        assert_eq!(names(&of("192.0.2.1")).len(), 1);
+
+        let [from, to] = Client::customer_pseudonyms(&one);
+        assert!([&one, &near, &far].iter().all(|network| (&from..=&to).contains(network)));
+        assert!(!(from..=to).contains(&of("2001:db8:2:2345::1")));
+        let [from, to] = Client::customer_pseudonyms(&of("192.0.2.1"));
+        assert!((&from..=&to).contains(&&of("192.0.2.1")));
+        assert!(!(from..=to).contains(&of("192.0.2.2")));
+
+        let reached = |counts: [i64; 3]| {
+            let networks = [&one, &near, &far].map(String::clone);
+            Client::reached_limit(&one, 3, &networks.into_iter().zip(counts).collect::<Vec<_>>())
         };
-        assert_eq!(wider(&one), wider(&near), "a /56");
-        assert_eq!(wider(&one).iter().map(|(_, times)| *times).collect::<Vec<_>>(), [4, 2]);
-        assert_eq!(wider(&one)[0], wider(&far)[0], "a /48");
-        assert_ne!(wider(&one)[1], wider(&far)[1]);
-        assert!(wider(&of("192.0.2.1")).is_empty());
+        assert_eq!(reached([2, 3, 6]), None);
+        assert_eq!(reached([3, 0, 0]), Some(3));
+        assert_eq!(reached([2, 4, 0]), Some(6), "a /56 has twice as many");
+        assert_eq!(reached([0, 0, 12]), Some(12), "a /48 four times");
     }
 
     #[test]

@@ -44,11 +44,11 @@ struct RequestLimits {
     challenges_from: NetworkLimit,
     exports: Limit<String>,
     puzzles: Limit<String>,
-    downloads: Limit<Client>,
+    downloads: NetworkLimit,
     talk: Limit<String>,
-    talk_from: Limit<Client>,
+    talk_from: NetworkLimit,
     reports: Limit<String>,
-    reports_from: Limit<Client>,
+    reports_from: NetworkLimit,
 }
 
 /// Limits on guessing passwords. Nobody who knows a name may lock its owner out, so the strict limit is
@@ -67,7 +67,7 @@ struct PasswordLimits {
 struct MailLimits {
     by_player: Limit<String>,
     to_address: Limit<String>,
-    from_client: Limit<Client>,
+    from_client: NetworkLimit,
 }
 
 impl RequestLimits {
@@ -86,11 +86,11 @@ impl RequestLimits {
             challenges_from: NetworkLimit::every(Duration::from_secs(1), 60),
             exports: Limit::every(Duration::from_secs(60), 3),
             puzzles: Limit::every(Duration::from_secs(5), 20),
-            downloads: Limit::every(Duration::from_secs(30), 5),
+            downloads: NetworkLimit::every(Duration::from_secs(30), 5),
             talk: Limit::every(Duration::from_secs(3), 6),
-            talk_from: Limit::every(Duration::from_millis(500), 60),
+            talk_from: NetworkLimit::every(Duration::from_millis(500), 60),
             reports: Limit::every(Duration::from_secs(60), 5),
-            reports_from: Limit::every(Duration::from_secs(20), 20),
+            reports_from: NetworkLimit::every(Duration::from_secs(20), 20),
         }
     }
 }
@@ -109,7 +109,7 @@ impl Limits {
         let mails = MailLimits {
             by_player: Limit::every(Duration::from_secs(600), 5),
             to_address: Limit::every(Duration::from_secs(600), 3),
-            from_client: Limit::every(Duration::from_secs(60), 20),
+            from_client: NetworkLimit::every(Duration::from_secs(60), 20),
         };
         Limits { requests: RwLock::new(requests), passwords, mails }
     }
@@ -440,6 +440,14 @@ mod tests {
         let challenges =
             all().zip(0..).filter(|(one, n)| limits.challenge(&n.to_string(), one).is_ok());
         assert!(within(challenges.count(), 240));
+        let downloads = all().filter(|one| limits.download(one).is_ok());
+        assert!(within(downloads.count(), 20));
+        let said = all().zip(0..).filter(|(one, n)| limits.talk(&n.to_string(), one).is_ok());
+        assert!(within(said.count(), 240));
+        let reports = all().zip(0..).filter(|(one, n)| limits.report(&n.to_string(), one).is_ok());
+        assert!(within(reports.count(), 80));
+        let mails = all().zip(0..).filter(|(one, n)| limits.mail("", &n.to_string(), one).is_ok());
+        assert!(within(mails.count(), 80));
         assert!(limits.new_player(&network(3, 0)).is_ok(), "others are not affected");
         let many = (0..250).filter(|last| limits.new_player(&client(*last)).is_ok());
         assert_eq!(many.count(), 250, "addresses of IPv4 are customers of their own");

@@ -24,10 +24,9 @@ impl Rooms {
         if store.answered(store.is_blocked(first, second)).await? {
             return Err(Refusal::Blocked.into());
         }
-        if let (Some(level), Some(player)) = (game.engine_level(), game.opponent_of_engine()) {
+        if let Some(engine_game) = game.engine_game() {
             let limits = self.limits.engine_games();
-            let network = game.network.as_deref();
-            let checked = store.check_engine(level, player, network, limits, game.created);
+            let checked = store.check_engine(engine_game, limits, game.created);
             store.answered(checked).await??;
         }
         Ok(kinds)

@@ -4,10 +4,11 @@ use sqlx::Row;
 use stoa_wire::ChallengeState;
 
 use super::database::WriterConnection;
-use super::games::{ENGINE_LOCK, EngineBusy, EngineLimits, NewGame, check_engine};
-use super::rows::Word;
+use super::games::{ENGINE_LOCK, EngineBusy, EngineGame, EngineLimits, NewGame, check_engine};
+use super::rows::{Word, counts};
 use super::{ChallengeRow, Store, StoreError};
 use crate::bots::is_engine;
+use crate::guard::Client;
 
 /// A statement that selects challenges, from a table or a subquery, with the names, kinds and ratings of both
 /// players.
@@ -42,6 +43,27 @@ macro_rules! open_at {
     };
 }
 
+/// Open challenges that fulfil a condition, each with its `place` among those of one customer, of whom each network
+/// has its newest challenge before the second newest of any. `$3` is how long the name of the widest network is.
+macro_rules! fair_shares {
+    ($condition:literal) => {
+        concat!(
+            "(SELECT s.*, ROW_NUMBER() OVER (PARTITION BY s.customer \
+             ORDER BY s.turn, s.created DESC, s.id) AS place FROM (\
+             SELECT o.*, COALESCE(substr(o.network, 1, $3), o.creator) AS customer, \
+             ROW_NUMBER() OVER (PARTITION BY COALESCE(o.network, o.creator) \
+             ORDER BY o.created DESC, o.id) AS turn FROM challenges o WHERE ",
+            $condition,
+            " AND ",
+            open_at!("o."),
+            ") s)"
+        )
+    };
+}
+
+/// The length of the part of a pseudonym by which customers are distinguished.
+const CUSTOMER_LENGTH: i32 = Client::NAME_LENGTH as i32;
+
 /// The result of creating a challenge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Added {
@@ -53,7 +75,7 @@ pub(crate) enum Added {
     NoOpponent,
     /// Its creator has this many open ones.
     TooMany(i64),
-    /// The network has this many open ones.
+    /// The network, or all that may be the same customer's, has this many open ones.
     TooManyFromNetwork(i64),
     /// It is for the engine, which has enough to do.
     EngineBusy(EngineBusy),
@@ -167,31 +189,27 @@ impl Store {
         row.as_ref().map(ChallengeRow::read).transpose()
     }
 
-    /// The listed open challenges, newest first. If there are too many, each network gets a fair share: the
-    /// newest challenge of each comes before the second newest of any.
+    /// The listed open challenges, newest first. If there are too many, everyone who may be one customer of a provider
+    /// gets a fair share: the newest challenge of each comes before the second newest of any.
     pub(crate) async fn lobby(
         &self,
         now: i64,
         limit: i64,
     ) -> Result<Vec<ChallengeRow>, StoreError> {
         let rows = sqlx::query(select_challenges!(
-            concat!(
-                "(SELECT o.*, ROW_NUMBER() OVER (PARTITION BY COALESCE(o.network, o.creator) \
-                 ORDER BY o.created DESC, o.id) AS place FROM challenges o WHERE o.listed = 1 AND ",
-                open_at!("o."),
-                ")"
-            ),
+            fair_shares!("o.listed = 1"),
             "ORDER BY c.place, c.created DESC, c.id LIMIT $2"
         ))
         .bind(now)
         .bind(limit)
+        .bind(CUSTOMER_LENGTH)
         .fetch_all(self.database.readers())
         .await?;
         newest_first(rows.iter().map(ChallengeRow::read).collect())
     }
 
     /// The open challenges that a player created or was sent, newest first; at most `limit` of both. Of those that
-    /// were sent, each network gets a fair share.
+    /// were sent, everyone gets a fair share, as in the lobby.
     pub(crate) async fn challenges_of(
         &self,
         player: &str,
@@ -212,18 +230,13 @@ impl Store {
         .fetch_all(self.database.readers())
         .await?;
         let sent = sqlx::query(select_challenges!(
-            concat!(
-                "(SELECT o.*, ROW_NUMBER() OVER (PARTITION BY COALESCE(o.network, o.creator) \
-                 ORDER BY o.created DESC, o.id) AS place FROM challenges o \
-                 WHERE o.opponent = $2 AND ",
-                open_at!("o."),
-                ")"
-            ),
-            "ORDER BY c.place, c.created DESC, c.id LIMIT $3"
+            fair_shares!("o.opponent = $4"),
+            "ORDER BY c.place, c.created DESC, c.id LIMIT $2"
         ))
         .bind(now)
-        .bind(player)
         .bind(limit)
+        .bind(CUSTOMER_LENGTH)
+        .bind(player)
         .fetch_all(self.database.readers())
         .await?;
         newest_first(created.iter().chain(&sent).map(ChallengeRow::read).collect())
@@ -301,13 +314,15 @@ impl Store {
             return Ok(Some(Added::TooMany(limits.of_player)));
         }
         if let (Some(network), Some(max)) = (challenge.network.as_deref(), limits.from_network) {
-            self.database.advisory_lock(connection, network).await?;
-            let near = sqlx::query(concat!(
-                "SELECT COUNT(*) AS n FROM challenges WHERE network = $2 AND ",
-                open_at!("")
-            ));
-            let near = near.bind(now).bind(network).fetch_one(&mut *connection).await?;
-            if near.try_get::<i64, _>("n")? >= max {
+            let [from, to] = Client::customer_pseudonyms(network);
+            self.database.advisory_lock(connection, &from).await?;
+            // Only open challenges have a network. If the statement said so, SQLite would read all of these.
+            let near = sqlx::query(
+                "SELECT network, COUNT(*) AS n FROM challenges WHERE network BETWEEN $2 AND $3 \
+                 AND expires > $1 AND (present_until IS NULL OR present_until > $1) GROUP BY network",
+            );
+            let near = near.bind(now).bind(from).bind(to).fetch_all(&mut *connection).await?;
+            if let Some(max) = Client::reached_limit(network, max, &counts(&near)?) {
                 return Ok(Some(Added::TooManyFromNetwork(max)));
             }
         }
@@ -315,8 +330,8 @@ impl Store {
         {
             self.database.advisory_lock(connection, ENGINE_LOCK).await?;
             let network = challenge.network.as_deref();
-            let limits = limits.engine;
-            let checked = check_engine(connection, &level.id, creator, network, limits, now);
+            let game = EngineGame { level: &level.id, player: creator, network };
+            let checked = check_engine(connection, game, &[], limits.engine, now);
             let checked = self.database.answered(checked).await?;
             return Ok(checked.err().map(Added::EngineBusy));
         }

@@ -64,12 +64,12 @@ const ENGINE_IDLE_AFTER: Duration = Duration::from_secs(3600);
 /// After so long it no longer counts for its network either: people there cannot finish each other's games.
 const NETWORK_IDLE_AFTER: Duration = Duration::from_secs(24 * 3600);
 
-/// Numbers of games against the engine.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct EngineGames {
-    pub(crate) by_player: i64,
-    pub(crate) by_network: i64,
-    pub(crate) all: i64,
+/// A game against the engine that is to begin.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct EngineGame<'a> {
+    pub(crate) level: &'a str,
+    pub(crate) player: &'a str,
+    pub(crate) network: Option<&'a str>,
 }
 
 /// How many games against the engine may be played at the same time.
@@ -95,20 +95,6 @@ pub(crate) enum EngineBusy {
     Level,
     #[error("the engine is busy with other games; try again in a while")]
     Others,
-}
-
-impl EngineLimits {
-    /// Why there can be no other game besides this many.
-    pub(super) fn check(self, games: EngineGames) -> Result<(), EngineBusy> {
-        let EngineGames { by_player, by_network, all } = games;
-        if by_player >= self.of_player {
-            return Err(EngineBusy::Player(self.of_player));
-        }
-        if let Some(max) = self.from_network.filter(|max| by_network >= *max) {
-            return Err(EngineBusy::Network(max));
-        }
-        if all >= self.all { Err(EngineBusy::Others) } else { Ok(()) }
-    }
 }
 
 /// The name of the lock for counting games against the engine before another begins.
@@ -297,14 +283,12 @@ impl Store {
     /// for certain.
     pub(crate) async fn check_engine(
         &self,
-        level: &str,
-        player: &str,
-        network: Option<&str>,
+        game: EngineGame<'_>,
         limits: EngineLimits,
         now: i64,
     ) -> Result<Result<(), EngineBusy>, StoreError> {
         let mut connection = self.database.readers().acquire().await?;
-        check_engine(&mut connection, level, player, network, limits, now).await
+        check_engine(&mut connection, game, &[], limits, now).await
     }
 
     /// The number of games being played.
@@ -316,101 +300,87 @@ impl Store {
     }
 }
 
-/// The games against the engine that are being played, and challenges that it has not answered yet, at the moment
-/// `$1`: when something last happened in them, and who plays.
-macro_rules! engine_places {
-    () => {
-        "(SELECT first AS person, second AS level, network, updated AS active \
-         FROM games WHERE status = 'playing' AND second LIKE 'stoa-%' \
-         UNION ALL SELECT second AS person, first AS level, network, updated AS active \
-         FROM games WHERE status = 'playing' AND first LIKE 'stoa-%' \
-         UNION ALL SELECT creator AS person, opponent AS level, network, $1 AS active \
-         FROM challenges WHERE state = 'open' AND expires > $1 \
-         AND (present_until IS NULL OR present_until > $1) AND opponent LIKE 'stoa-%') places"
-    };
-}
+/// The games of one player against the engine that are being played, and challenges that it has not answered yet.
+const OWN_ENGINE_GAMES: &str = "SELECT COUNT(*) AS n FROM (\
+    SELECT id FROM games WHERE first = $2 AND status = 'playing' AND second LIKE 'stoa-%' \
+    UNION ALL SELECT id FROM games WHERE second = $2 AND status = 'playing' AND first LIKE 'stoa-%' \
+    UNION ALL SELECT id FROM challenges WHERE creator = $2 AND state = 'open' AND expires > $1 \
+    AND (present_until IS NULL OR present_until > $1) AND opponent LIKE 'stoa-%') own";
 
-/// How many games against the engine are being played: by a player, from a network, and in all. Games in which
+/// The same of everyone, without games in which nothing has happened since `$3`: how many there are, and how many in
+/// which something has happened since `$2`, of all levels and of the level `$4`. Those from networks between `$5` and
+/// `$6` have rows of their own.
+const ALL_ENGINE_GAMES: &str = "SELECT network, COUNT(*) AS n, \
+    SUM(CASE WHEN active > $2 THEN 1 ELSE 0 END) AS busy, \
+    SUM(CASE WHEN active > $2 AND level = $4 THEN 1 ELSE 0 END) AS of_level FROM (\
+    SELECT active, level, CASE WHEN network BETWEEN $5 AND $6 THEN network END AS network FROM (\
+    SELECT CASE WHEN first LIKE 'stoa-%' THEN first ELSE second END AS level, network, updated AS active \
+    FROM games WHERE status = 'playing' AND updated > $3 \
+    AND (first LIKE 'stoa-%' OR second LIKE 'stoa-%') \
+    UNION ALL SELECT opponent AS level, network, $1 AS active FROM challenges \
+    WHERE state = 'open' AND listed = 0 AND expires > $1 \
+    AND (present_until IS NULL OR present_until > $1) AND opponent LIKE 'stoa-%') places) seen \
+    GROUP BY network";
+
+/// Whether the engine can begin another game, besides those that `begun` in the same transaction. Games in which
 /// nothing happens count only for their players, who can finish them.
-pub(super) async fn engine_games(
-    connection: &mut AnyConnection,
-    player: &str,
-    network: Option<&str>,
-    now: i64,
-) -> Result<EngineGames, StoreError> {
-    let row = sqlx::query(concat!(
-        "SELECT SUM(CASE WHEN person = $2 THEN 1 ELSE 0 END) AS by_player, \
-         SUM(CASE WHEN network = $3 AND active > $4 THEN 1 ELSE 0 END) AS by_network, \
-         SUM(CASE WHEN active > $5 THEN 1 ELSE 0 END) AS n FROM ",
-        engine_places!()
-    ))
-    .bind(now)
-    .bind(player)
-    .bind(network.unwrap_or_default())
-    .bind(now - millis(NETWORK_IDLE_AFTER))
-    .bind(now - millis(ENGINE_IDLE_AFTER))
-    .fetch_one(connection)
-    .await?;
-    let sum = |column| row.try_get::<Option<i64>, _>(column).map(Option::unwrap_or_default);
-    Ok(EngineGames { by_player: sum("by_player")?, by_network: sum("by_network")?, all: sum("n")? })
-}
-
-/// Whether the engine can begin another game.
 pub(super) async fn check_engine(
     connection: &mut AnyConnection,
-    level: &str,
-    player: &str,
-    network: Option<&str>,
+    game: EngineGame<'_>,
+    begun: &[EngineGame<'_>],
     limits: EngineLimits,
     now: i64,
 ) -> Result<Result<(), EngineBusy>, StoreError> {
-    let games = engine_games(connection, player, network, now).await?;
-    if let Err(busy) = limits.check(games) {
-        return Ok(Err(busy));
-    }
-    let with_level = sqlx::query(concat!(
-        "SELECT COUNT(*) AS n FROM ",
-        engine_places!(),
-        " WHERE level = $2 AND active > $3"
-    ));
-    let with_level = with_level.bind(now).bind(level).bind(now - millis(ENGINE_IDLE_AFTER));
-    let with_level: i64 = with_level.fetch_one(&mut *connection).await?.try_get("n")?;
-    if with_level >= limits.of_level {
-        return Ok(Err(EngineBusy::Level));
-    }
-    let (Some(network), Some(from_network)) = (network, limits.from_network) else {
-        return Ok(Ok(()));
+    let new = |is_counted: &dyn Fn(&EngineGame<'_>) -> bool| {
+        begun.iter().filter(|other| is_counted(other)).map(|_| 1).sum::<i64>()
     };
-    for (begin, times) in Client::wider_pseudonyms(network) {
-        let near = sqlx::query(concat!(
-            "SELECT COUNT(*) AS n FROM ",
-            engine_places!(),
-            " WHERE network LIKE $2 AND active > $3"
-        ));
-        let near = near.bind(now).bind(format!("{begin}%")).bind(now - millis(NETWORK_IDLE_AFTER));
-        let near: i64 = near.fetch_one(&mut *connection).await?.try_get("n")?;
-        let max = from_network.saturating_mul(i64::from(times));
-        if near >= max {
+    let own = sqlx::query(OWN_ENGINE_GAMES).bind(now).bind(game.player);
+    let own: i64 = own.fetch_one(&mut *connection).await?.try_get("n")?;
+    if own + new(&|other| other.player == game.player) >= limits.of_player {
+        return Ok(Err(EngineBusy::Player(limits.of_player)));
+    }
+    let [from, to] = game.network.map(Client::customer_pseudonyms).unwrap_or_default();
+    let rows = sqlx::query(ALL_ENGINE_GAMES)
+        .bind(now)
+        .bind(now - millis(ENGINE_IDLE_AFTER))
+        .bind(now - millis(NETWORK_IDLE_AFTER))
+        .bind(game.level)
+        .bind(from)
+        .bind(to)
+        .fetch_all(&mut *connection)
+        .await?;
+    if let (Some(network), Some(max)) = (game.network, limits.from_network) {
+        let mut near = Vec::new();
+        for row in &rows {
+            if let Some(network) = row.try_get("network")? {
+                near.push((network, row.try_get("n")?));
+            }
+        }
+        near.extend(begun.iter().filter_map(|other| Some((other.network?.to_owned(), 1))));
+        if let Some(max) = Client::reached_limit(network, max, &near) {
             return Ok(Err(EngineBusy::Network(max)));
         }
+    }
+    let sum = |column| rows.iter().map(|row| row.try_get::<i64, _>(column)).sum::<Result<i64, _>>();
+    if sum("busy")? + new(&|_| true) >= limits.all {
+        return Ok(Err(EngineBusy::Others));
+    }
+    if sum("of_level")? + new(&|other| other.level == game.level) >= limits.of_level {
+        return Ok(Err(EngineBusy::Level));
     }
     Ok(Ok(()))
 }
 
 impl NewGame {
-    /// In a game against the engine: its opponent.
-    pub(crate) fn opponent_of_engine(&self) -> Option<&str> {
-        let [first, second] = &self.players;
-        match (is_engine(first), is_engine(second)) {
-            (true, false) => Some(second),
-            (false, true) => Some(first),
-            _ => None,
-        }
-    }
-
-    /// In a game against the engine: the id of its level.
-    pub(crate) fn engine_level(&self) -> Option<&str> {
-        self.players.iter().map(String::as_str).find(|player| is_engine(player))
+    /// Who plays against which level, in a game against the engine.
+    pub(crate) fn engine_game(&self) -> Option<EngineGame<'_>> {
+        let [first, second] = self.players.each_ref().map(String::as_str);
+        let (level, player) = match (is_engine(first), is_engine(second)) {
+            (true, false) => (first, second),
+            (false, true) => (second, first),
+            _ => return None,
+        };
+        Some(EngineGame { level, player, network: self.network.as_deref() })
     }
 
     pub(super) async fn insert(&self, connection: &mut AnyConnection) -> Result<(), StoreError> {
@@ -436,5 +406,38 @@ impl NewGame {
         .execute(connection)
         .await?;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Other transactions that write wait meanwhile, and untimed games that people have left never end.
+    #[tokio::test]
+    async fn games_that_were_left_are_not_read_to_count_the_engines() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("stoa.db").to_string_lossy().into_owned();
+        let store = Store::open(&file).await.expect("a database");
+        let plan = async |statement: &str| {
+            let explained = sqlx::AssertSqlSafe(format!("EXPLAIN QUERY PLAN {statement}"));
+            let rows = sqlx::query(explained).fetch_all(store.database.readers()).await;
+            let rows = rows.expect("a plan");
+            let details =
+                rows.iter().map(|row| row.try_get::<String, _>("detail").expect("a line"));
+            details.filter(|line| line.contains(" games ")).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            plan(OWN_ENGINE_GAMES).await,
+            [
+                "SEARCH games USING INDEX games_first (first=? AND status=?)",
+                "SEARCH games USING INDEX games_second (second=? AND status=?)",
+            ]
+        );
+        assert_eq!(
+            plan(ALL_ENGINE_GAMES).await,
+            ["SEARCH games USING INDEX games_playing (status=? AND updated>?)"]
+        );
+        store.close().await;
     }
 }

@@ -68,6 +68,8 @@ mod reports;
 mod reviews;
 mod rows;
 mod sessions;
+#[cfg(test)]
+mod shares;
 mod talk;
 mod tokens;
 mod waiting;

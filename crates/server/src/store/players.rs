@@ -309,7 +309,7 @@ impl Store {
             "DELETE FROM talk WHERE player = $1",
             "DELETE FROM mutes WHERE player = $1 OR other = $1",
             "DELETE FROM reports WHERE reporter = $1 OR accused = $1",
-            "UPDATE reviews SET player = NULL, network = NULL WHERE player = $1",
+            "UPDATE reviews SET player = NULL WHERE player = $1",
             "DELETE FROM explored WHERE scope = $1",
         ] {
             sqlx::query(statement).bind(id).execute(&mut *transaction).await?;

@@ -10,8 +10,9 @@ use stoa_wire::ReviewState;
 
 use super::challenges::lock_player;
 use super::database::WriterConnection;
-use super::rows::word;
+use super::rows::{counts, word};
 use super::{Store, StoreError};
+use crate::guard::Client;
 
 /// A job goes back to its place and waits for another worker.
 pub(super) const RELEASE: &str = "UPDATE reviews SET state = 'waiting', lease = NULL, worker = NULL, \
@@ -20,6 +21,8 @@ pub(super) const RELEASE: &str = "UPDATE reviews SET state = 'waiting', lease = 
 /// How often a job is taken before it is given up, and how often it may fail.
 pub(crate) const MAX_ATTEMPTS: i64 = 10;
 pub(crate) const MAX_FAILURES: i64 = 3;
+/// How many times as long as usual the queue may be for people of whose network nothing waits.
+const NEWCOMER_FACTOR: i64 = 2;
 /// How often taking a job is tried while others are quicker.
 const MAX_RACES: usize = 20;
 
@@ -49,7 +52,7 @@ pub(crate) struct QueueLimits {
 pub(crate) enum Asked {
     /// It waits, or was requested before.
     Known,
-    /// The player, or their network, has too many waiting.
+    /// The player, or their network or a wider one, has too many waiting.
     TooMany,
     /// There are too many in all.
     QueueFull,
@@ -349,19 +352,32 @@ async fn refusal(
     limits: QueueLimits,
 ) -> Result<Option<Asked>, StoreError> {
     let row = sqlx::query(
-        "SELECT COUNT(*) AS n, SUM(CASE WHEN player = $1 THEN 1 ELSE 0 END) AS own, \
-         SUM(CASE WHEN network = $2 THEN 1 ELSE 0 END) AS near FROM reviews \
+        "SELECT COUNT(*) AS n, SUM(CASE WHEN player = $1 THEN 1 ELSE 0 END) AS own FROM reviews \
          WHERE state IN ('waiting', 'running')",
     )
     .bind(player)
-    .bind(network)
-    .fetch_one(connection)
+    .fetch_one(&mut *connection)
     .await?;
-    let sum = |column| row.try_get::<Option<i64>, _>(column).map(Option::unwrap_or_default);
-    if sum("own")? >= limits.of_player || sum("near")? >= limits.from_network {
+    let all: i64 = row.try_get("n")?;
+    let own = row.try_get::<Option<i64>, _>("own")?.unwrap_or_default();
+    let [from, to] = Client::customer_pseudonyms(network);
+    // Only those that wait or are being made have a network.
+    let near = sqlx::query(
+        "SELECT network, COUNT(*) AS n FROM reviews WHERE network BETWEEN $1 AND $2 GROUP BY network",
+    )
+    .bind(from)
+    .bind(to)
+    .fetch_all(&mut *connection)
+    .await?;
+    let near = counts(&near)?;
+    let is_full = Client::reached_limit(network, limits.from_network, &near).is_some();
+    if own >= limits.of_player || is_full {
         return Ok(Some(Asked::TooMany));
     }
-    Ok((sum("n")? >= limits.all).then_some(Asked::QueueFull))
+    // However many others fill the queue, whoever has nothing waiting has a place, within reason.
+    let is_newcomer = own == 0 && near.is_empty();
+    let max = if is_newcomer { limits.all.saturating_mul(NEWCOMER_FACTOR) } else { limits.all };
+    Ok((all >= max).then_some(Asked::QueueFull))
 }
 
 /// Jobs whose lease has expired wait again, or are given up; returns how many of each.

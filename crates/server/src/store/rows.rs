@@ -229,6 +229,11 @@ impl From<PlayerRow> for Player {
     }
 }
 
+/// Rows with a network and the number `n` of something in it.
+pub(super) fn counts(rows: &[AnyRow]) -> Result<Vec<(String, i64)>, StoreError> {
+    rows.iter().map(|row| Ok((row.try_get("network")?, row.try_get("n")?))).collect()
+}
+
 /// A token as its owner sees it.
 pub(super) fn read_token(row: &AnyRow) -> Result<Token, StoreError> {
     Ok(Token {

@@ -16,7 +16,7 @@ use super::bulk::{self, Bulk};
 use super::conditional::{self, ConditionalChange};
 use super::database::{Database, WriterConnection};
 use super::erasure::Erasure;
-use super::games::{ENGINE_LOCK, EngineBusy, EngineLimits, NewGame, engine_games};
+use super::games::{ENGINE_LOCK, EngineBusy, EngineGame, EngineLimits, NewGame, check_engine};
 use super::rows::Word;
 use super::{Kind, Snapshot, StoreError};
 use crate::monitoring::{debug_folded, error_folded};
@@ -237,27 +237,19 @@ async fn engine_refusals(
     connection: &mut WriterConnection,
     commits: &[&Commit],
 ) -> Result<Vec<Option<EngineBusy>>, StoreError> {
-    let mut begun: Vec<(&str, Option<&str>)> = Vec::new();
+    // They are not in the database yet.
+    let mut begun: Vec<EngineGame<'_>> = Vec::new();
     let mut refusals = Vec::with_capacity(commits.len());
     for commit in commits {
-        let game = commit.new_game.as_ref();
-        let Some((game, player)) = game.and_then(|game| Some((game, game.opponent_of_engine()?)))
-        else {
+        let Some(game) = commit.new_game.as_ref().and_then(NewGame::engine_game) else {
             refusals.push(None);
             continue;
         };
-        let network = game.network.as_deref();
         database.advisory_lock(connection, ENGINE_LOCK).await?;
-        let mut games = engine_games(connection, player, network, commit.at).await?;
-        // Those of this transaction are not there yet.
-        for other in &begun {
-            games.by_player += i64::from(other.0 == player);
-            games.by_network += i64::from(network.is_some() && other.1 == network);
-            games.all += 1;
-        }
-        let refusal = commit.engine_limits.check(games).err();
+        let limits = commit.engine_limits;
+        let refusal = check_engine(connection, game, &begun, limits, commit.at).await?.err();
         if refusal.is_none() {
-            begun.push((player, network));
+            begun.push(game);
         }
         refusals.push(refusal);
     }

@@ -17,6 +17,7 @@ talk::world::scenes! {
     wishes_that_cannot_be_are_refused,
     a_bot_is_paired_with_nobody,
     those_who_do_not_come_to_their_game_wait,
+    those_who_leave_before_both_have_moved_wait,
 }
 
 fn wish(game: &str) -> Value {
@@ -180,4 +181,47 @@ fn those_who_do_not_come_to_their_game_wait(world: &World) {
     let mut other = Person::new(world.address(0), "Carl").socket();
     other.send(pair());
     other.expect("paired");
+}
+
+/// The second player leaves before the first has moved, or the first after their own move.
+fn those_who_leave_before_both_have_moved_wait(world: &World) {
+    let cases = [("abort", false), ("abort", true), ("resign", false)];
+    for (number, (action, has_moved)) in (0..).zip(cases) {
+        let control = clock(660 + 60 * number, 4);
+        let pair = || json!({ "t": "pair", "game": "impasse", "control": control });
+        let (ann, bob) = world.two();
+        let (mut a, mut b) = (ann.socket(), bob.socket());
+        a.send(pair());
+        b.send(pair());
+        let game = text(&a.expect("paired")["game"]);
+        b.expect("paired");
+        let ann_leaves = (ann.look(&game)["players"][0]["id"] == ann.id.as_str()) == has_moved;
+        let (mut leaves, mut of_leaver, mut of_other) =
+            if ann_leaves { (ann, a, b) } else { (bob, b, a) };
+        if has_moved {
+            assert_eq!(leaves.play(&game, 0, "d2-b4").0, 200);
+        }
+        assert_eq!(leaves.act(&game, json!({ "kind": action })).0, 200);
+        of_leaver.send(pair());
+        let refused = of_leaver.expect("refused");
+        assert_eq!(refused["code"], "did_not_move", "{action} {has_moved}: {refused}");
+        of_other.send(pair());
+        of_other.expect("done");
+    }
+}
+
+/// All of them are at the same address, and Ann or Bob thinks about the first move.
+#[test]
+fn guests_of_an_address_do_not_wait_for_each_other() {
+    let world = World::sqlite_with(|settings| settings.rate = Some(1000));
+    let pair = |initial| json!({ "t": "pair", "game": "impasse", "control": clock(initial, 9) });
+    let (ann, bob) = world.two();
+    let (mut a, mut b) = (ann.socket(), bob.socket());
+    a.send(pair(540));
+    b.send(pair(540));
+    a.expect("paired");
+    b.expect("paired");
+    let mut carl = Person::new(world.address(0), "Carl").socket();
+    carl.send(pair(600));
+    carl.expect("done");
 }

@@ -179,8 +179,9 @@ export interface paths {
         };
         /**
          * Download the games of a search as records, those that ended last first, with an empty line between them: a
-         *     file that `stoa` reads. At most 10,000; `cursor` continues a search. Two downloads at a time are read from the
-         *     database; a new one that has to wait for them for too long is refused with `unavailable`.
+         *     file that `stoa` reads. At most 10,000; `cursor` continues a search. An address downloads once at a time. Two
+         *     downloads at a time are read from the database; a new one that has to wait for them for too long is refused with
+         *     `unavailable`.
          */
         get: operations["download_archive"];
         put?: never;
