@@ -82,7 +82,7 @@ pub(super) fn protect(file: &Path) -> Result<(), StoreError> {
         let Ok(found) = fs::metadata(&file) else { continue };
         let mode = found.permissions().mode();
         if mode & 0o007 != 0
-            && let Err(error) = fs::set_permissions(&file, PermissionsExt::from_mode(mode & !0o007))
+            && let Err(error) = fs::set_permissions(&file, PermissionsExt::from_mode(mode & !0o077))
         {
             tracing::warn!(%error, file = %file.display(), "everyone on this machine can read the database");
         }
