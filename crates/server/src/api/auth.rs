@@ -88,21 +88,34 @@ impl FromRequestParts<AppState> for FreshPlayer {
 
     async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<FreshPlayer, Error> {
         let CookiePlayer(player) = by_cookie(parts, app).await?.ok_or_else(Error::no_player)?;
-        if player.login.is_none() {
-            return Ok(FreshPlayer(player));
-        }
-        let jar = SignedCookieJar::from_headers(&parts.headers, app.key.clone());
-        let began = match current_session(&jar) {
-            Some(session) => app.store.session_beginning(&session, &player.id).await?,
-            None => None,
-        };
-        let now = app.time.now();
-        if began.is_some_and(|began| now - began <= millis(FRESH_SESSION_AGE)) {
-            return Ok(FreshPlayer(player));
-        }
-        let message = "sign in again on this device, then send the same request";
-        Err(Error::new(ErrorCode::SignInAgain, message))
+        check_fresh(&parts.headers, app, &player).await?;
+        Ok(FreshPlayer(player))
     }
+}
+
+/// Refuses a request about an account unless it comes by cookie from a device that has signed in a short while ago.
+pub(crate) async fn check_fresh(
+    headers: &HeaderMap,
+    app: &AppState,
+    player: &PlayerRow,
+) -> Result<(), Error> {
+    if player.login.is_none() {
+        return Ok(());
+    }
+    if headers.contains_key(header::AUTHORIZATION) {
+        return Err(not_for_tokens());
+    }
+    let jar = SignedCookieJar::from_headers(headers, app.key.clone());
+    let began = match current_session(&jar) {
+        Some(session) => app.store.session_beginning(&session, &player.id).await?,
+        None => None,
+    };
+    let now = app.time.now();
+    if began.is_some_and(|began| now - began <= millis(FRESH_SESSION_AGE)) {
+        return Ok(());
+    }
+    let message = "sign in again on this device, then send the same request";
+    Err(Error::new(ErrorCode::SignInAgain, message))
 }
 
 impl OptionalFromRequestParts<AppState> for OwnPlayer {

@@ -97,6 +97,20 @@ fn an_old_session_cannot_open_or_close_other_ways_in() {
     assert_eq!(ann.delete("/api/me/mail").0, 204);
     assert_eq!(ann.delete("/api/me/passkeys/abc").0, 404);
 }
+/// It cannot be undone, and a bot is not paired any more.
+#[test]
+fn an_old_session_cannot_turn_the_account_into_a_bot() {
+    let (server, now) = server();
+    let mut ann = account(&server, "Zeno");
+    now.fetch_add(15 * MINUTE + 1, Ordering::SeqCst);
+    assert_eq!(code(ann.post("/api/me/bot", &json!({}))), sign_in_again());
+    assert_eq!(ann.get("/api/me").1["player"]["kind"], "account");
+    sign_in(&mut ann, "Zeno");
+    assert_eq!(ann.post("/api/me/bot", &json!({})).0, 200);
+    now.fetch_add(15 * MINUTE + 1, Ordering::SeqCst);
+    assert_eq!(ann.post("/api/me/bot", &json!({})).0, 200, "it is one already");
+}
+
 
 #[test]
 fn guests_have_nothing_to_sign_in_with() {
