@@ -256,7 +256,10 @@ pub(crate) async fn sign_in_device(
     player: &PlayerRow,
 ) -> Result<SignedCookieJar, Error> {
     let session = new_session(&jar, app, headers);
-    app.store.add_session(&player.id, &session).await?;
+    if !app.store.add_session(&player.id, &session).await? {
+        let message = "this account has just been deleted or closed";
+        return Err(Error::new(ErrorCode::NoPlayer, message));
+    }
     Ok(began_session(jar, app, player, &session).await)
 }
 
@@ -271,7 +274,9 @@ pub(crate) async fn renewed(
     let Some(Parsed { issued, session, .. }) = parse_cookie(&jar) else { return Ok(jar) };
     if session.is_none() && player.login.is_some() {
         let session = NewSession { began: issued, ..new_session(&jar, app, headers) };
-        app.store.add_session(&player.id, &session).await?;
+        if !app.store.add_session(&player.id, &session).await? {
+            return Ok(jar);
+        }
         return Ok(began_session(jar, app, player, &session).await);
     }
     if app.time.now() - issued > millis(COOKIE_RENEWAL_AGE) {
