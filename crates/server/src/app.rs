@@ -294,12 +294,7 @@ impl App {
         match ended {
             Ok(ended) => {
                 for challenge in ended {
-                    if let Err(error) = publish_closed(self, &challenge).await {
-                        warn_folded!(
-                            error = error.body.message,
-                            "cannot publish that a challenge ended"
-                        );
-                    }
+                    publish_closed(self, &challenge).await;
                 }
             }
             Err(error) => warn_folded!(%error, "cannot check who is present"),
