@@ -109,7 +109,7 @@ impl Drop for Attempt<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Access, Kind, Store};
+    use super::super::{Access, Kind, PlayerRow, Store};
     use super::*;
 
     #[test]
@@ -125,6 +125,24 @@ mod tests {
         assert!(waiting.is_due(seconds(60)));
         waiting.account = true;
         assert!(waiting.is_due(seconds(1)), "accounts do not wait for that");
+    }
+
+    #[tokio::test]
+    async fn whoever_deletes_an_account_does_not_wait_for_the_log() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("stoa.db").to_string_lossy().into_owned();
+        let store = Store::open(&file).await.expect("a database");
+        let mut waiting = 0;
+        // The task that runs checkpoints may come in between once, but not every time.
+        for n in 0..5 {
+            let id = format!("p{n}");
+            assert!(store.add_player(&PlayerRow::for_test(&id)).await.expect("a database"));
+            store.delete_player(&id, 1).await.expect("deleted");
+            waiting += usize::from(store.erasure.is_due());
+        }
+        assert!(waiting > 0);
+        store.close().await;
+        assert!(!store.erasure.is_due(), "all is erased at the end");
     }
 
     #[tokio::test]
