@@ -1,6 +1,5 @@
 //! One game of a bot, from the first move to the last.
 
-use std::sync::PoisonError;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
@@ -84,13 +83,12 @@ impl GameThread {
                 self.player = None;
             }
             match self.check() {
-                Ok(Next::Wait) if quiet < LAST_POLL => failures = 0,
+                Ok(Next::Wait) if quiet < LAST_POLL && !self.bot.is_crowded() => failures = 0,
                 Ok(Next::Wait | Next::Leave) => {
-                    let games = &self.bot.games;
-                    let mut games = games.lock().unwrap_or_else(PoisonError::into_inner);
+                    let mut games = self.bot.games();
                     // Nothing can wake this thread from now on; was it woken since the check?
                     if self.woken.try_recv().is_err() {
-                        games.remove(&self.game);
+                        self.bot.end_thread(&mut games, &self.game);
                         return;
                     }
                     drop(games);
@@ -109,8 +107,7 @@ impl GameThread {
                 }
             }
         }
-        let mut games = self.bot.games.lock().unwrap_or_else(PoisonError::into_inner);
-        games.remove(&self.game);
+        self.bot.end_thread(&mut self.bot.games(), &self.game);
     }
 
     /// Asks for the game and does what there is to do.
@@ -372,8 +369,7 @@ mod tests {
         format!("http://{address}")
     }
 
-    #[test]
-    fn a_game_in_which_nothing_happens_is_left_alone_until_something_does() {
+    fn bot() -> Bot {
         let options = BotOptions {
             engine: BotEngine::Program("none".to_owned()),
             games: Vec::new(),
@@ -386,9 +382,33 @@ mod tests {
             log: |_| {},
         };
         let client = Client::with_token(&serve(), "token");
-        let bot = Bot::new(client, options, Stop::new()).unwrap();
+        Bot::new(client, options, Stop::new()).unwrap()
+    }
+
+    #[test]
+    fn many_games_that_are_woken_at_once_share_a_few_threads() {
+        let mut bot = bot();
+        bot.max_threads = 2;
+        for game in 0..20 {
+            bot.wake(&format!("game{game}"), false);
+            assert!(bot.games().threads.len() <= 2);
+        }
+        // All wait for the other player, so each makes room for the next, and the last ones stay.
+        let began = Instant::now();
+        while bot.is_crowded() {
+            assert!(began.elapsed() < Duration::from_secs(60), "{} games", bot.count());
+            assert!(bot.games().threads.len() <= 2);
+            thread::sleep(Duration::from_millis(5));
+        }
+        bot.wake("game0", false);
+        assert!(bot.games().threads.len() <= 2);
+    }
+
+    #[test]
+    fn a_game_in_which_nothing_happens_is_left_alone_until_something_does() {
+        let bot = bot();
         let (wake, woken) = channel();
-        bot.games.lock().unwrap().insert("game".to_owned(), wake);
+        bot.games().threads.insert("game".to_owned(), wake);
         assert_eq!(bot.count(), 1);
         let mut thread = GameThread::new(bot.clone(), "game".to_owned(), true, woken);
         thread.time_to_poll = |_| Duration::from_millis(1);

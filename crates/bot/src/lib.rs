@@ -1,6 +1,7 @@
 //! A bot on a Stoa server: it accepts challenges and plays with an engine, Stoa's or another.
 //!
-//! One thread reads the server's events; each game has a thread of its own that sleeps until it is woken.
+//! One thread reads the server's events; each game has a thread of its own that sleeps until it is woken. When there
+//! are many games, those in which nothing is to be done give theirs up.
 //! A game thread asks for its game whenever something may have happened, so a missed event does no harm:
 //! after a restart, on either side, the bot asks what there is to do.
 //!
@@ -38,10 +39,10 @@ mod levels;
 mod queue;
 mod worker;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -59,6 +60,10 @@ use game::{GameThread, IDLE_AFTER};
 /// How long to wait before connecting again, at first and at most.
 const FIRST_RETRY_DELAY: Duration = Duration::from_millis(500);
 const MAX_RETRY_DELAY: Duration = Duration::from_secs(30);
+
+/// The maximum number of games that have a thread at the same time. More games than any limit of the server lets begin
+/// can go on at once, because those in which nothing happens do not count there.
+const MAX_THREADS: usize = 128;
 
 /// Why a bot cannot play.
 #[derive(Debug, thiserror::Error)]
@@ -142,8 +147,17 @@ pub struct Bot {
     stop: Stop,
     /// How long its thoughts take, in milliseconds.
     thought: Arc<AtomicU64>,
-    /// Games that have a thread, and how to wake it.
-    games: Arc<Mutex<HashMap<String, Sender<()>>>>,
+    games: Arc<Mutex<Games>>,
+    max_threads: usize,
+}
+
+/// The games of a bot in which something is to be done or may soon be.
+#[derive(Default)]
+struct Games {
+    /// Those that have a thread, and how to wake it.
+    threads: HashMap<String, Sender<()>>,
+    /// Those that wait for one, and whether this very program began them.
+    waiting: VecDeque<(String, bool)>,
 }
 
 impl Bot {
@@ -153,7 +167,15 @@ impl Bot {
         let games = Arc::default();
         let thought = u64::try_from(options.first_thought.as_millis()).unwrap_or(u64::MAX);
         let thought = Arc::new(AtomicU64::new(thought));
-        Ok(Bot { client, me, options: Arc::new(options), stop, thought, games })
+        Ok(Bot {
+            client,
+            me,
+            options: Arc::new(options),
+            stop,
+            thought,
+            games,
+            max_threads: MAX_THREADS,
+        })
     }
 
     /// The player that the bot is.
@@ -197,6 +219,7 @@ impl Bot {
             if self.stop.is_stopped() {
                 break;
             }
+            self.start_waiting(&mut self.games());
             match message? {
                 ServerMessage::Challenged { challenge } => self.consider(&challenge),
                 ServerMessage::Yours { game, .. } => self.attend(&game, false),
@@ -240,25 +263,68 @@ impl Bot {
         }
     }
 
+    fn games(&self) -> MutexGuard<'_, Games> {
+        self.games.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Wakes the thread of a game, or starts one. `own` games were begun by this very program.
     fn wake(&self, game: &str, own: bool) {
-        let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(thread) = games.get(game)
+        let mut games = self.games();
+        if let Some(thread) = games.threads.get(game)
             && thread.send(()).is_ok()
         {
             return;
         }
-        let (wake, woken) = channel();
-        // At once, for the first time.
-        let _ = wake.send(());
-        games.insert(game.to_owned(), wake);
-        let game = GameThread::new(self.clone(), game.to_owned(), own, woken);
-        thread::spawn(move || game.run());
+        games.threads.remove(game);
+        if games.waiting.iter().any(|(waiting, _)| waiting == game) {
+            return;
+        }
+        if games.threads.len() >= self.max_threads && games.waiting.is_empty() {
+            // Whoever has nothing to do makes room.
+            for thread in games.threads.values() {
+                let _ = thread.send(());
+            }
+        }
+        games.waiting.push_back((game.to_owned(), own));
+        self.start_waiting(&mut games);
+    }
+
+    /// Starts threads for games that wait for one, as many as there may be. Those for which the system has none go on
+    /// waiting, until another thread ends or the server has something to say.
+    fn start_waiting(&self, games: &mut Games) {
+        while games.threads.len() < self.max_threads
+            && let Some((game, own)) = games.waiting.pop_front()
+        {
+            let (wake, woken) = channel();
+            // At once, for the first time.
+            let _ = wake.send(());
+            let thread = GameThread::new(self.clone(), game.clone(), own, woken);
+            if let Err(error) = thread::Builder::new().spawn(move || thread.run()) {
+                self.log(&format!("game {game}: there is no thread for it: {error}"));
+                games.waiting.push_front((game, own));
+                return;
+            }
+            games.threads.insert(game, wake);
+        }
+    }
+
+    /// The thread of a game ends, and another game can have one.
+    fn end_thread(&self, games: &mut Games, game: &str) {
+        games.threads.remove(game);
+        if !self.stop.is_stopped() {
+            self.start_waiting(games);
+        }
     }
 
     /// How many games it plays.
     fn count(&self) -> usize {
-        self.games.lock().unwrap_or_else(PoisonError::into_inner).len()
+        let games = self.games();
+        games.threads.len() + games.waiting.len()
+    }
+
+    /// Whether games wait for a thread.
+    fn is_crowded(&self) -> bool {
+        !self.games().waiting.is_empty()
     }
 
     /// How long its next thought will probably take: between the last one and what was expected of that.

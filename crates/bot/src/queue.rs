@@ -2,8 +2,8 @@
 //!
 //! A search waits for a slot. Those who have used the engine least go first: networks are compared, then people,
 //! then how long the thought will take. One slot is for short thoughts only, so that a weak level answers at
-//! once while strong ones think. A search that cannot wait any longer because of the clock does not wait: then
-//! the thought is hurried, and counts on top.
+//! once while strong ones think. A search that cannot wait any longer because of the clock does not wait for these:
+//! then the thought is hurried, and counts on top. There are few slots for such, too, the most urgent first.
 //!
 //! Searches in the background, such as reviews, get a slot only while nobody waits for one, and one of them at a
 //! time. When another search finds no slot free, the search in the background is stopped.
@@ -16,6 +16,9 @@ use stoa_engine::Stop;
 
 /// A thought that takes no longer than this is short.
 const SHORT_THOUGHT: Duration = Duration::from_millis(300);
+/// How many hurried thoughts there may be at a time. They take a twentieth of a second each, so this is enough for 80
+/// moves a second; without a bound, a hundred people short of time would get a hundred engines at once.
+const MAX_HURRIED: usize = 4;
 /// The time after which usage counts half.
 const HALF_LIFE: Duration = Duration::from_secs(60);
 /// What is left of a use when it is forgotten, in seconds.
@@ -66,6 +69,7 @@ pub(crate) struct BackgroundPermit {
 struct State {
     free: usize,
     free_short: usize,
+    free_hurried: usize,
     /// What stops the search in the background, if there is one.
     background: Option<Stop>,
     next_ticket: u64,
@@ -93,6 +97,7 @@ impl SearchQueue {
         let state = State {
             free: slots.max(1),
             free_short: 1,
+            free_hurried: MAX_HURRIED,
             background: None,
             next_ticket: 0,
             waiting: Vec::new(),
@@ -120,22 +125,19 @@ impl SearchQueue {
                 background.stop();
             }
             let left = request.latest.map(|latest| latest.saturating_duration_since(now));
-            if left.is_some_and(|left| left.is_zero()) {
-                break Slot::Hurried;
-            }
             let freed = &self.0.1;
             state = match left {
-                Some(left) => {
+                Some(left) if !left.is_zero() => {
                     freed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0
                 }
-                None => freed.wait(state).unwrap_or_else(PoisonError::into_inner),
+                _ => freed.wait(state).unwrap_or_else(PoisonError::into_inner),
             };
         };
         state.waiting.retain(|(other, _)| *other != ticket);
         match slot {
             Slot::Any => state.free -= 1,
             Slot::Short => state.free_short -= 1,
-            Slot::Hurried => {}
+            Slot::Hurried => state.free_hurried -= 1,
         }
         drop(state);
         // Another slot may be free for the next.
@@ -183,7 +185,19 @@ impl State {
         if self.free > 0 && is_next(false) {
             return Some(Slot::Any);
         }
-        (self.free_short > 0 && is_next(true)).then_some(Slot::Short)
+        if self.free_short > 0 && is_next(true) {
+            return Some(Slot::Short);
+        }
+        let is_urgent = || self.most_urgent(now) == Some(ticket);
+        (self.free_hurried > 0 && is_urgent()).then_some(Slot::Hurried)
+    }
+
+    /// Of those who cannot wait any longer, the one whose time came first.
+    fn most_urgent(&self, now: Instant) -> Option<u64> {
+        let latest = |request: &Request| request.latest.filter(|latest| *latest <= now);
+        let urgent =
+            self.waiting.iter().filter_map(|(one, request)| Some((latest(request)?, *one)));
+        urgent.min().map(|(_, ticket)| ticket)
     }
 
     /// Whose turn it is.
@@ -226,7 +240,7 @@ impl Drop for Permit {
         match self.slot {
             Slot::Any => state.free += 1,
             Slot::Short => state.free_short += 1,
-            Slot::Hurried => {}
+            Slot::Hurried => state.free_hurried += 1,
         }
         state.charge(&self.request.network, time, now);
         if self.request.person != self.request.network {
@@ -350,6 +364,42 @@ mod tests {
         drop(permit);
         let state = queue.state();
         assert_eq!((state.free, state.free_short), (1, 1));
+    }
+
+    #[test]
+    fn only_a_few_hurry_at_the_same_time() {
+        let queue = SearchQueue::new(1);
+        let held = queue.acquire(request("x", "x", LONG));
+        let (inside, max) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        thread::scope(|scope| {
+            for _ in 0..5 * MAX_HURRIED {
+                scope.spawn(|| {
+                    let latest = Some(Instant::now());
+                    let permit = queue.acquire(Request { latest, ..request("n", "p", LONG) });
+                    assert!(permit.is_hurried());
+                    let now = inside.fetch_add(1, Ordering::SeqCst) + 1;
+                    max.fetch_max(now, Ordering::SeqCst);
+                    thread::sleep(Duration::from_millis(20));
+                    inside.fetch_sub(1, Ordering::SeqCst);
+                });
+            }
+        });
+        assert!(max.load(Ordering::SeqCst) <= MAX_HURRIED);
+        assert_eq!(queue.state().free_hurried, MAX_HURRIED);
+        drop(held);
+    }
+
+    #[test]
+    fn the_most_urgent_hurries_first() {
+        let queue = SearchQueue::new(1);
+        let now = Instant::now();
+        let latest = |seconds| Some(now + Duration::from_secs(seconds));
+        let mut state = queue.state();
+        for (ticket, latest) in [(0, None), (1, latest(9)), (2, latest(2)), (3, latest(1))] {
+            state.waiting.push((ticket, Request { latest, ..request("n", "p", LONG) }));
+        }
+        assert_eq!(state.most_urgent(now), None);
+        assert_eq!(state.most_urgent(now + Duration::from_secs(5)), Some(3));
     }
 
     #[test]

@@ -144,11 +144,12 @@ impl App {
                 (bus, Some(incoming))
             }
         };
+        bus.set_predecessor(settings.takes_over);
         let time = settings.time.clone();
         let heartbeat = Heartbeat::new(store.clone(), time.clone(), settings.max_heartbeat_gap);
         let heartbeat = Arc::new(heartbeat);
         // Before any clock is judged: the time since the last heartbeat was a downtime.
-        heartbeat.start(!bus.has_others() && !settings.takes_over).await?;
+        heartbeat.start(!bus.has_others()).await?;
         let ratings = Arc::new(RatingCounter::new(store.clone(), Arc::clone(&bus)));
         let current_limits = Arc::new(CurrentLimits::new(&settings));
         let rooms = Rooms::new(
@@ -294,12 +295,7 @@ impl App {
         match ended {
             Ok(ended) => {
                 for challenge in ended {
-                    if let Err(error) = publish_closed(self, &challenge).await {
-                        warn_folded!(
-                            error = error.body.message,
-                            "cannot publish that a challenge ended"
-                        );
-                    }
+                    publish_closed(self, &challenge).await;
                 }
             }
             Err(error) => warn_folded!(%error, "cannot check who is present"),
@@ -418,11 +414,12 @@ impl AppState {
             let app = self.clone();
             tasks.spawn(async move {
                 let begun = Instant::now();
+                let mut since = app.time.now();
                 while begun.elapsed() < HANDOVER_TIME {
-                    let since = app.time.now();
                     tokio::time::sleep(HANDOVER_POLL_INTERVAL).await;
-                    app.rooms.poll_changes(since).await;
+                    since = app.rooms.poll_changes(since).await;
                 }
+                app.bus.set_predecessor(false);
             });
         }
         if let Some(incoming) = incoming {
@@ -440,13 +437,13 @@ impl AppState {
             });
             let app = self.clone();
             tasks.spawn(async move {
+                let mut since = app.time.now();
                 loop {
-                    let since = app.time.now();
                     let connected = app.bus.is_connected();
                     let interval =
                         if connected { POLL_INTERVAL } else { POLL_INTERVAL_WITHOUT_NATS };
                     tokio::time::sleep(interval).await;
-                    app.rooms.poll_changes(since).await;
+                    since = app.rooms.poll_changes(since).await;
                 }
             });
         }

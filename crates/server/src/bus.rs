@@ -40,6 +40,8 @@ const MAX_QUEUED: usize = 8192;
 pub(crate) struct Bus {
     hub: Arc<Hub>,
     nats: Option<Nats>,
+    /// Whether the process that this one takes over from may still commit.
+    has_predecessor: AtomicBool,
     connected: AtomicBool,
     /// For players who have no connection.
     push_queue: OnceLock<PushQueue>,
@@ -76,6 +78,7 @@ impl Bus {
         Bus {
             hub,
             nats: None,
+            has_predecessor: AtomicBool::new(false),
             connected: AtomicBool::new(true),
             push_queue: OnceLock::new(),
             mail: OnceLock::new(),
@@ -142,9 +145,14 @@ impl Bus {
         self.connected.load(Ordering::Relaxed)
     }
 
-    /// Whether there may be other nodes.
+    /// Whether others may be changing the same database: other nodes, or the process before this one.
     pub(crate) fn has_others(&self) -> bool {
-        self.nats.is_some()
+        self.nats.is_some() || self.has_predecessor.load(Ordering::Relaxed)
+    }
+
+    /// Sets whether the process that this one takes over from may still commit.
+    pub(crate) fn set_predecessor(&self, is_there: bool) {
+        self.has_predecessor.store(is_there, Ordering::Relaxed);
     }
 
     /// Publishes a message to the subscribers of a topic on all nodes.

@@ -83,6 +83,14 @@ impl Room {
         self.stale.store(true, Ordering::Release);
     }
 
+    /// Whether a later version than this room's is known, or it cannot be told without waiting.
+    fn is_behind(&self, version: i64) -> bool {
+        let content = self.content.try_lock();
+        content.map_or(true, |content| {
+            content.as_ref().is_some_and(|known| known.play.version < version)
+        })
+    }
+
     /// Whether the game is over, as far as can be told without waiting.
     fn is_over(&self) -> bool {
         let content = self.content.try_lock();
@@ -142,7 +150,7 @@ impl Rooms {
 
     /// A game has counted for the ratings of its players.
     pub(crate) fn counted(&self, id: &str) {
-        let room = self.open.lock().unwrap_or_else(PoisonError::into_inner).get(id).cloned();
+        let room = self.opened(id);
         // The holder of the lock reads it when needed.
         let Some(room) = room else { return };
         if let Ok(mut content) = room.content.try_lock() {
@@ -187,7 +195,7 @@ impl Rooms {
     /// A game to be read by a client that does not play in it: as its room has it if it has ended there, and
     /// otherwise from the database, without a room.
     pub(crate) async fn read_game(&self, id: &str) -> Result<(GameRow, Play), RoomError> {
-        let room = self.open.lock().unwrap_or_else(PoisonError::into_inner).get(id).cloned();
+        let room = self.opened(id);
         if let Some(room) = room
             && !room.stale.load(Ordering::Acquire)
             && let Ok(content) = room.content.try_lock()
@@ -209,6 +217,11 @@ impl Rooms {
                 room.invalidate();
             }
         }
+    }
+
+    /// The room of a game, if it is in memory.
+    fn opened(&self, id: &str) -> Option<Arc<Room>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner).get(id).cloned()
     }
 
     fn all(&self) -> Vec<(String, Arc<Room>)> {
@@ -357,7 +370,7 @@ impl Rooms {
     /// Applies an event that another node has published.
     pub(crate) fn follow(&self, id: &str, event: &GameEvent, at: i64, situation: &Situation) {
         self.boards.follow(id, situation);
-        let room = self.open.lock().unwrap_or_else(PoisonError::into_inner).get(id).cloned();
+        let room = self.opened(id);
         let Some(room) = room else { return };
         // A task that holds the lock finds out by its commit, and loads the game again.
         let Ok(mut content) = room.content.try_lock() else { return };
@@ -398,13 +411,17 @@ impl Rooms {
         }
     }
 
-    /// Polls the database for changes since a moment in games that are watched here, in case messages of
-    /// other nodes have not arrived.
-    pub(crate) async fn poll_changes(&self, since: i64) {
+    /// Polls the database for changes since a moment in games that are in memory or watched here, in case messages of
+    /// other nodes have not arrived. Returns the moment from which the next poll has to look.
+    pub(crate) async fn poll_changes(&self, since: i64) -> i64 {
+        let now = self.time.now();
         let changed = self.store.changed_since(since - millis(MAX_CLOCK_SKEW));
         let changed = match self.store.answered(changed).await {
             Ok(changed) => changed,
-            Err(error) => return warn_folded!(%error, "cannot poll for changes by other nodes"),
+            Err(error) => {
+                warn_folded!(%error, "cannot poll for changes by other nodes");
+                return since;
+            }
         };
         for (id, version) in changed {
             if self.is_watched(&id) {
@@ -412,8 +429,13 @@ impl Rooms {
                 if behind.is_ok_and(|behind| behind) {
                     self.publish_whole(&id).await;
                 }
+            } else if let Some(room) = self.opened(&id)
+                && room.is_behind(version)
+            {
+                room.invalidate();
             }
         }
+        now
     }
 
     /// Drops idle rooms, and those that were not used for longest if there are too many.
@@ -479,8 +501,47 @@ impl Rooms {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::Ordering;
+
+    use stoa_wire::Action;
+
     use super::cutoff;
     use super::deadlines::tests::{Club, begun};
+
+    /// A process takes over from another, which commits its last moves. Nobody watches the games.
+    #[tokio::test]
+    async fn a_move_that_the_process_before_commits_is_known_at_once() {
+        let old = Club::open().await;
+        let new = old.successor();
+        let mut position = stoa_rules::Game::Impasse.start();
+        let [first, second] = [0, 1].map(|ply| {
+            let text = position.legal_moves().swap_remove(0);
+            position.play(&text).expect("a legal move");
+            Action::Move { ply, text }
+        });
+        let games = [begun(&old.store, "g").await, begun(&old.store, "h").await];
+        let seen = async |game: &str| new.view(game).await.expect("a game").situation.ply;
+        for (game, player) in games.iter().zip(["ga", "ha"]) {
+            assert_eq!(seen(game).await, 0);
+            old.rooms.act(game, player, &first).await.expect("a move");
+        }
+        new.act(&games[0], "gb", &second).await.expect("it is their turn");
+        assert_eq!(seen(&games[0]).await, 2);
+        new.poll_changes(0).await;
+        new.bus.set_predecessor(false);
+        assert_eq!(seen(&games[1]).await, 1, "nobody has asked meanwhile");
+        old.store.close().await;
+    }
+
+    #[tokio::test]
+    async fn the_next_poll_looks_for_what_a_failed_one_has_missed() {
+        let Club { store, rooms, clock, folder: _folder } = Club::open().await;
+        clock.store(1000, Ordering::SeqCst);
+        assert_eq!(rooms.poll_changes(500).await, 1000);
+        store.close().await;
+        clock.store(2000, Ordering::SeqCst);
+        assert_eq!(rooms.poll_changes(1000).await, 1000);
+    }
 
     /// A commit can take as long as the database does; what other nodes say meanwhile concerns other games, too.
     #[tokio::test]

@@ -169,6 +169,10 @@ fn package(file: &Path, work: &Path) -> Result<()> {
     let backup = ["/usr/bin/stoa", "serve", "backup", "--data", "/var/lib/stoa", "/tmp/copy.db"];
     run(&mut inside(&root, &backup))?;
     server.end()?;
+    // As root and onto a new machine; the server, which is started below, has to be able to use it.
+    run(&mut inside(&root, &["sh", "-c", "rm /var/lib/stoa/*"]))?;
+    let restore = ["/usr/bin/stoa", "serve", "restore", "--data", "/var/lib/stoa", "/tmp/copy.db"];
+    run(&mut inside(&root, &restore))?;
     // What an administrator has changed outlives an upgrade; the data outlive everything.
     let options = root.join("etc/default/stoa");
     fs::write(&options, "STOA_LISTEN=127.0.0.1:9999\n")?;
@@ -182,7 +186,7 @@ fn package(file: &Path, work: &Path) -> Result<()> {
     ensure!(options.exists() && root.join("var/lib/stoa/stoa.db").exists(), "too much was removed");
     run(&mut inside(&root, &["dpkg", "--purge", "stoa"]))?;
     ensure!(!options.exists() && root.join("var/lib/stoa/stoa.db").exists(), "purged badly");
-    say(&name, "installed into a bare Debian, started, upgraded, removed, purged");
+    say(&name, "installed into a bare Debian, started, restored, upgraded, removed, purged");
     Ok(())
 }
 

@@ -88,21 +88,34 @@ impl FromRequestParts<AppState> for FreshPlayer {
 
     async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<FreshPlayer, Error> {
         let CookiePlayer(player) = by_cookie(parts, app).await?.ok_or_else(Error::no_player)?;
-        if player.login.is_none() {
-            return Ok(FreshPlayer(player));
-        }
-        let jar = SignedCookieJar::from_headers(&parts.headers, app.key.clone());
-        let began = match current_session(&jar) {
-            Some(session) => app.store.session_beginning(&session, &player.id).await?,
-            None => None,
-        };
-        let now = app.time.now();
-        if began.is_some_and(|began| now - began <= millis(FRESH_SESSION_AGE)) {
-            return Ok(FreshPlayer(player));
-        }
-        let message = "sign in again on this device, then send the same request";
-        Err(Error::new(ErrorCode::SignInAgain, message))
+        check_fresh(&parts.headers, app, &player).await?;
+        Ok(FreshPlayer(player))
     }
+}
+
+/// Refuses a request about an account unless it comes by cookie from a device that has signed in a short while ago.
+pub(crate) async fn check_fresh(
+    headers: &HeaderMap,
+    app: &AppState,
+    player: &PlayerRow,
+) -> Result<(), Error> {
+    if player.login.is_none() {
+        return Ok(());
+    }
+    if headers.contains_key(header::AUTHORIZATION) {
+        return Err(not_for_tokens());
+    }
+    let jar = SignedCookieJar::from_headers(headers, app.key.clone());
+    let began = match current_session(&jar) {
+        Some(session) => app.store.session_beginning(&session, &player.id).await?,
+        None => None,
+    };
+    let now = app.time.now();
+    if began.is_some_and(|began| now - began <= millis(FRESH_SESSION_AGE)) {
+        return Ok(());
+    }
+    let message = "sign in again on this device, then send the same request";
+    Err(Error::new(ErrorCode::SignInAgain, message))
 }
 
 impl OptionalFromRequestParts<AppState> for OwnPlayer {
@@ -243,7 +256,10 @@ pub(crate) async fn sign_in_device(
     player: &PlayerRow,
 ) -> Result<SignedCookieJar, Error> {
     let session = new_session(&jar, app, headers);
-    app.store.add_session(&player.id, &session).await?;
+    if !app.store.add_session(&player.id, &session).await? {
+        let message = "this account has just been deleted or closed";
+        return Err(Error::new(ErrorCode::NoPlayer, message));
+    }
     Ok(began_session(jar, app, player, &session).await)
 }
 
@@ -258,7 +274,9 @@ pub(crate) async fn renewed(
     let Some(Parsed { issued, session, .. }) = parse_cookie(&jar) else { return Ok(jar) };
     if session.is_none() && player.login.is_some() {
         let session = NewSession { began: issued, ..new_session(&jar, app, headers) };
-        app.store.add_session(&player.id, &session).await?;
+        if !app.store.add_session(&player.id, &session).await? {
+            return Ok(jar);
+        }
         return Ok(began_session(jar, app, player, &session).await);
     }
     if app.time.now() - issued > millis(COOKIE_RENEWAL_AGE) {

@@ -2,11 +2,11 @@
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::{HeaderMap, header};
+use axum::http::HeaderMap;
 use stoa_wire::{ApiError, BotList, ErrorCode, Player, PlayerKind};
 
 use super::Error;
-use super::auth::{AuthPlayer, not_for_tokens};
+use super::auth::{AuthPlayer, check_fresh};
 use super::error::NoBody;
 use crate::app::AppState;
 
@@ -20,8 +20,9 @@ pub(crate) async fn list(State(app): State<AppState>) -> Result<Json<BotList>, E
 }
 
 /// Become a bot: others see that you are a program, and you are listed while you are connected to
-/// `/api/me/events` or a socket. This cannot be undone, and is refused while you are playing a game. An account
-/// needs the cookie for it; a player without a password can do it with a token.
+/// `/api/me/events` or a socket. This cannot be undone, and is refused while you are playing a game. A player without
+/// a password can do it with a token. An account needs the cookie, and must have signed in a short while ago; otherwise
+/// the code is `sign_in_again`.
 #[utoipa::path(post, path = "/api/me/bot", operation_id = "become_bot", tag = "bots",
     responses((status = 200, body = Player), (status = 401, body = ApiError),
         (status = 403, body = ApiError), (status = 409, body = ApiError)))]
@@ -31,11 +32,11 @@ pub(crate) async fn become_bot(
     AuthPlayer(mut me): AuthPlayer,
     _: NoBody,
 ) -> Result<Json<Player>, Error> {
-    let is_bot = me.kind == PlayerKind::Bot;
-    if !is_bot && me.login.is_some() && headers.contains_key(header::AUTHORIZATION) {
-        return Err(not_for_tokens());
+    if me.kind == PlayerKind::Bot {
+        return Ok(Json(me.into()));
     }
-    if !is_bot && !app.store.make_bot(&me.id).await? {
+    check_fresh(&headers, &app, &me).await?;
+    if !app.store.make_bot(&me.id).await? {
         let message =
             "you are playing; finish your games first, or create another player for the bot";
         return Err(Error::new(ErrorCode::StillPlaying, message));

@@ -19,6 +19,7 @@ use crate::bots::is_engine;
 use crate::guard::Client;
 use crate::hub::Topic;
 use crate::ids;
+use crate::monitoring::warn_folded;
 use crate::presence::present_until;
 use crate::ratings::{Category, can_be_rated};
 use crate::rooms::new_game;
@@ -246,10 +247,14 @@ async fn find(app: &App, id: &str) -> Result<ChallengeRow, Error> {
     found.ok_or_else(|| Error::not_found("challenge"))
 }
 
-/// Publishes a challenge that was closed.
-pub(crate) async fn publish_closed(app: &App, id: &str) -> Result<(), Error> {
-    publish(app, &find(app, id).await?.at(app.time.now()));
-    Ok(())
+/// Publishes a challenge that was closed. It is closed whether this works or not.
+pub(crate) async fn publish_closed(app: &App, id: &str) {
+    match find(app, id).await {
+        Ok(row) => publish(app, &row.at(app.time.now())),
+        Err(error) => {
+            warn_folded!(error = error.body.message, "cannot publish that a challenge ended");
+        }
+    }
 }
 
 /// Publishes a new or changed challenge to the lobby and to both players.

@@ -19,6 +19,7 @@ use super::error::NoBody;
 use super::players::{MAX_HISTORY, player_rating};
 use crate::app::AppState;
 use crate::mail::Purpose;
+use crate::monitoring::warn_folded;
 use crate::ratings::Category;
 use crate::rooms::RoomError;
 use crate::store::{Cursor, HistoryRow};
@@ -165,15 +166,18 @@ pub(crate) async fn delete(
     jar: SignedCookieJar,
     _: NoBody,
 ) -> Result<(StatusCode, SignedCookieJar), Error> {
-    // If something fails in between, the player still exists and can retry.
+    // If one of these fails, the player still exists and can retry.
     resign_all(&app, &me.id).await?;
     let challenges = app.store.delete_player(&me.id, app.time.now()).await?;
+    // From now on there is nobody who could, so what fails is only logged.
     app.invalidate_player(&me.id).await;
-    for challenge in challenges {
-        publish_closed(&app, &challenge).await?;
-    }
     // A challenge may have been accepted just before.
-    resign_all(&app, &me.id).await?;
+    if let Err(error) = resign_all(&app, &me.id).await {
+        warn_folded!(error = error.body.message, "a game of a deleted player goes on");
+    }
+    for challenge in challenges {
+        publish_closed(&app, &challenge).await;
+    }
     Ok((StatusCode::NO_CONTENT, signed_out(jar, &app)))
 }
 

@@ -171,7 +171,7 @@ pub(super) mod tests {
     pub(in crate::rooms) struct Club {
         pub(in crate::rooms) store: Store,
         pub(in crate::rooms) rooms: Arc<Rooms>,
-        clock: Arc<AtomicI64>,
+        pub(in crate::rooms) clock: Arc<AtomicI64>,
         pub(in crate::rooms) folder: tempfile::TempDir,
     }
 
@@ -181,13 +181,23 @@ pub(super) mod tests {
             let file = folder.path().join("stoa.db").to_string_lossy().into_owned();
             let store = Store::open(&file).await.expect("a database");
             let clock = Arc::new(AtomicI64::new(0));
-            let time = Time::Manual(Arc::clone(&clock));
+            let rooms = Club::rooms(&store, &clock, false);
+            Club { store, rooms, clock, folder }
+        }
+
+        /// The rooms of a process that takes over from this one.
+        pub(in crate::rooms) fn successor(&self) -> Arc<Rooms> {
+            Club::rooms(&self.store, &self.clock, true)
+        }
+
+        fn rooms(store: &Store, clock: &Arc<AtomicI64>, takes_over: bool) -> Arc<Rooms> {
+            let time = Time::Manual(Arc::clone(clock));
             let heartbeat = Arc::new(Heartbeat::new(store.clone(), time.clone(), None));
             let bus = Arc::new(Bus::alone(Arc::new(Hub::new())));
+            bus.set_predecessor(takes_over);
             let ratings = Arc::new(RatingCounter::new(store.clone(), Arc::clone(&bus)));
-            let limits = Arc::new(CurrentLimits::new(&Settings::new(&file, vec![0; 32])));
-            let rooms = Rooms::new(store.clone(), heartbeat, bus, time, ratings, limits);
-            Club { store, rooms: Arc::new(rooms), clock, folder }
+            let limits = Arc::new(CurrentLimits::new(&Settings::new("", vec![0; 32])));
+            Arc::new(Rooms::new(store.clone(), heartbeat, bus, time, ratings, limits))
         }
     }
 

@@ -75,6 +75,12 @@ pub enum AdministrationError {
     /// There is no such report.
     #[error("there is no report {0:?}; `stoa admin reports` shows them all")]
     NoReport(String),
+    /// Something was removed, and is still in the log.
+    #[error(
+        "it is removed, but the log of the database still has it, because something reads or writes there all the \
+         time; it is erased when the server is started again"
+    )]
+    NotErased,
     /// The server's own players cannot be closed.
     #[error("{0:?} is one of the engine's levels; start the server with --engine false instead")]
     Engine(String),

@@ -11,7 +11,7 @@ use super::StoreError;
 use super::database::Database;
 
 /// Everyone can delete something all the time, as by choosing another name, and moves wait while the log is truncated.
-/// So that is done once in this time, except for accounts.
+/// So the task that runs checkpoints does it, once in this time, or once a second if accounts were deleted.
 const INTERVAL: Duration = Duration::from_secs(60);
 
 /// Truncates the log after something was deleted.
@@ -61,18 +61,26 @@ impl Erasure {
         self.waiting().other = true;
     }
 
-    /// An account was deleted: the log is truncated now.
-    pub(super) async fn erase_account(&self) -> Result<(), StoreError> {
+    /// An account was deleted: the log is truncated within a second.
+    pub(super) fn request_for_account(&self) {
         self.waiting().account = true;
-        self.run().await
     }
 
     pub(super) fn is_due(&self) -> bool {
         self.waiting().is_due(Instant::now())
     }
 
+    /// Erases what still waits, before the database is closed: another process may keep the log.
+    pub(super) async fn finish(&self) -> Result<(), StoreError> {
+        let is_waiting = {
+            let waiting = self.waiting();
+            waiting.account || waiting.other
+        };
+        if is_waiting { self.run().await } else { Ok(()) }
+    }
+
     /// Truncates the log. While a reader uses an earlier state that is not possible, and a later checkpoint tries
-    /// again: the next one if an account was deleted.
+    /// again: the next one if an account was deleted. Only one task at a time does this.
     pub(super) async fn run(&self) -> Result<(), StoreError> {
         // What is deleted meanwhile is to be erased once more.
         let what = self.waiting().begin(Instant::now());
@@ -101,7 +109,7 @@ impl Drop for Attempt<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Access, Kind, Store};
+    use super::super::{Access, Kind, PlayerRow, Store};
     use super::*;
 
     #[test]
@@ -116,11 +124,29 @@ mod tests {
         assert!(!waiting.is_due(seconds(59)));
         assert!(waiting.is_due(seconds(60)));
         waiting.account = true;
-        assert!(waiting.is_due(seconds(1)), "accounts at once");
+        assert!(waiting.is_due(seconds(1)), "accounts do not wait for that");
     }
 
     #[tokio::test]
-    async fn an_account_is_erased_as_soon_as_nobody_reads_what_was() {
+    async fn whoever_deletes_an_account_does_not_wait_for_the_log() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("stoa.db").to_string_lossy().into_owned();
+        let store = Store::open(&file).await.expect("a database");
+        let mut waiting = 0;
+        // The task that runs checkpoints may come in between once, but not every time.
+        for n in 0..5 {
+            let id = format!("p{n}");
+            assert!(store.add_player(&PlayerRow::for_test(&id)).await.expect("a database"));
+            store.delete_player(&id, 1).await.expect("deleted");
+            waiting += usize::from(store.erasure.is_due());
+        }
+        assert!(waiting > 0);
+        store.close().await;
+        assert!(!store.erasure.is_due(), "all is erased at the end");
+    }
+
+    #[tokio::test]
+    async fn accounts_are_erased_together_as_soon_as_nobody_reads_what_was() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("stoa.db").to_string_lossy().into_owned();
         // Without the task that runs checkpoints.
@@ -138,21 +164,27 @@ mod tests {
             sqlx::query("INSERT INTO beat (id, at) VALUES (7, 7)").execute(&mut *transaction);
         changed.await.expect("changed");
         transaction.commit().await.expect("a commit");
-        erasure.erase_account().await.expect("tried");
+        let log = || std::fs::metadata(format!("{file}-wal")).expect("a log").len();
+        for _ in 0..40 {
+            erasure.request_for_account();
+        }
+        erasure.run().await.expect("tried");
         assert!(erasure.is_due(), "tried again at the next checkpoint");
+        assert!(log() > 0);
         sqlx::raw_sql("COMMIT").execute(&mut *reader).await.expect("read");
         drop(reader);
         erasure.run().await.expect("erased");
-        assert!(!erasure.is_due());
+        assert!(!erasure.is_due(), "all of them at once");
+        assert_eq!(log(), 0);
 
+        erasure.request_for_account();
         let transaction = database.write().await.expect("a transaction");
         let given_up = Duration::from_millis(50);
-        assert!(tokio::time::timeout(given_up, erasure.erase_account()).await.is_err());
+        assert!(tokio::time::timeout(given_up, erasure.run()).await.is_err());
         assert!(erasure.is_due(), "nobody waited for the end of it");
         transaction.roll_back().await.expect("rolled back");
         erasure.run().await.expect("erased");
-        let log = std::fs::metadata(format!("{file}-wal")).expect("a log").len();
-        assert_eq!(log, 0);
+        assert!(!erasure.is_due());
         database.close().await;
     }
 }

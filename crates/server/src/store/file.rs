@@ -37,7 +37,7 @@ fn unusable(file: &Path, why: impl Into<String>) -> StoreError {
 }
 
 /// Creates a file that only its owner may read; fails if it exists.
-fn create_private(path: &Path) -> io::Result<fs::File> {
+pub(super) fn create_private(path: &Path) -> io::Result<fs::File> {
     let mut options = fs::OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
@@ -45,8 +45,31 @@ fn create_private(path: &Path) -> io::Result<fs::File> {
     options.open(path)
 }
 
-/// Makes sure that strangers cannot read the database: a new file is its owner's alone, and others lose
-/// what rights they have to an old one. SQLite gives the files beside it the same rights.
+/// Gives a new file to the user whom the database in this place belongs to, or the folder if there is none: root
+/// restores databases for servers that run as somebody else.
+pub(super) fn give_to_owner(file: &fs::File, database: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{MetadataExt, fchown};
+        let folder = database.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let places = [database, folder.unwrap_or(Path::new("."))];
+        // What root made there, as an earlier version did when it restored, says nothing.
+        let mut owners = places.iter().flat_map(fs::metadata).filter(|found| found.uid() != 0);
+        let made = file.metadata()?;
+        if made.uid() == 0
+            && let Some(owner) = owners.next()
+        {
+            fchown(file, Some(owner.uid()), Some(owner.gid()))?;
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = (file, database);
+    Ok(())
+}
+
+/// Makes sure that strangers cannot read the database: a new file is its owner's alone, and so is an old one that
+/// everybody could use, as files are unless somebody sees to it. A group that alone has rights was given them on
+/// purpose, and keeps them. SQLite gives the files beside it the same rights.
 pub(super) fn protect(file: &Path) -> Result<(), StoreError> {
     match create_private(file) {
         Ok(_) => return Ok(()),
@@ -59,7 +82,7 @@ pub(super) fn protect(file: &Path) -> Result<(), StoreError> {
         let Ok(found) = fs::metadata(&file) else { continue };
         let mode = found.permissions().mode();
         if mode & 0o007 != 0
-            && let Err(error) = fs::set_permissions(&file, PermissionsExt::from_mode(mode & !0o007))
+            && let Err(error) = fs::set_permissions(&file, PermissionsExt::from_mode(mode & !0o077))
         {
             tracing::warn!(%error, file = %file.display(), "everyone on this machine can read the database");
         }
@@ -301,7 +324,9 @@ pub async fn restore(from: &Path, database: &str) -> Result<Option<PathBuf>, Sto
     let to = kind.file(database);
     let part = part_of(&to);
     let copy = || {
-        io::copy(&mut fs::File::open(from)?, &mut create_private(&part)?)?;
+        let mut copy = create_private(&part)?;
+        give_to_owner(&copy, &to)?;
+        io::copy(&mut fs::File::open(from)?, &mut copy)?;
         Ok(())
     };
     if let Err(why) = copy() {
@@ -421,5 +446,44 @@ mod tests {
         assert!(!left.iter().any(|name| name == "stoa.db-wal"), "{left:?}");
         let old = restore(&copy, &address).await.expect("restored").expect("the one before");
         check_backup(&old).await.expect("a database");
+    }
+
+    /// Root restores; the server runs as another user. Without root, all of it belongs to whoever tests.
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn a_restored_database_belongs_to_whom_its_folder_belongs_to() {
+        use std::os::unix::fs::{MetadataExt, chown};
+        let [folder, elsewhere] = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
+        let [file, copy] = [folder.path().join("stoa.db"), elsewhere.path().join("copy.db")];
+        made(&copy).await;
+        let is_root = chown(folder.path(), Some(4711), Some(4712)).is_ok();
+        let address = file.to_string_lossy().into_owned();
+        let owners = || {
+            names(folder.path())
+                .into_iter()
+                .map(|name| {
+                    let found = fs::metadata(folder.path().join(&name)).expect("a file");
+                    (name, found.uid(), found.gid())
+                })
+                .collect::<Vec<_>>()
+        };
+        let owner = fs::metadata(folder.path()).expect("a folder");
+        let all_of =
+            |uid, gid| ["stoa.db", "stoa.db-lock"].map(|name| (name.to_owned(), uid, gid)).to_vec();
+        restore(&copy, &address).await.expect("restored");
+        assert_eq!(owners(), all_of(owner.uid(), owner.gid()));
+        if !is_root {
+            return;
+        }
+        // As an earlier version left it.
+        chown(&file, Some(0), Some(0)).expect("root");
+        let old = restore(&copy, &address).await.expect("restored").expect("the one before");
+        fs::remove_file(old).expect("removed");
+        assert_eq!(owners(), all_of(4711, 4712));
+        // A folder of root's in which the server's group may write.
+        chown(folder.path(), Some(0), Some(4712)).expect("root");
+        let old = restore(&copy, &address).await.expect("restored").expect("the one before");
+        fs::remove_file(old).expect("removed");
+        assert_eq!(owners(), all_of(4711, 4712), "as the one before");
     }
 }

@@ -249,6 +249,9 @@ impl Store {
     /// Finishes queued writes and closes the database.
     pub(crate) async fn close(&self) {
         self.writer.finish().await;
+        if let Err(error) = self.in_time(self.erasure.finish()).await {
+            tracing::warn!(%error, "deleted data is erased from the log at the next start");
+        }
         self.database.close().await;
     }
 }

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::file::{create_private, give_to_owner};
 use super::{Kind, StoreError};
 
 /// The right of a server to an SQLite file. It ends when this is dropped, or with the process.
@@ -47,8 +48,9 @@ impl Ownership {
             return Ok(Ownership { lock: None });
         }
         let database = kind.file(address);
-        let path = beside(&resolved(&database));
-        let file = open(&path).map_err(|why| {
+        let resolved = resolved(&database);
+        let path = beside(&resolved);
+        let file = open(&path, &resolved).map_err(|why| {
             let what = match why.kind() {
                 io::ErrorKind::NotFound => format!("create the database {}", database.display()),
                 _ => format!("write {}", path.display()),
@@ -111,12 +113,15 @@ fn beside(database: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-fn open(path: &Path) -> io::Result<File> {
-    let mut options = File::options();
-    options.create(true).truncate(false).write(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
+fn open(path: &Path, database: &Path) -> io::Result<File> {
+    match create_private(path) {
+        Ok(file) => give_to_owner(&file, database).map(|()| file),
+        // One that is there keeps its owner: it may be a link to anything.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            File::options().write(true).open(path)
+        }
+        Err(why) => Err(why),
+    }
 }
 
 /// A file as it was when it was opened.

@@ -10,7 +10,6 @@ use super::challenges::lock_player;
 use super::database::WriterConnection;
 use super::rows::Word;
 use super::{Authenticated, NewSession, PasswordHash, PlayerRow, Store, StoreError};
-use crate::monitoring::warn_folded;
 use crate::names;
 
 /// How many times of use one transaction stores.
@@ -323,9 +322,7 @@ impl Store {
         .execute(&mut *transaction)
         .await?;
         transaction.commit().await?;
-        if let Err(error) = self.erasure.erase_account().await {
-            warn_folded!(%error, "deleted data is erased from the log later");
-        }
+        self.erasure.request_for_account();
         open.iter().map(|row| Ok(row.try_get("id")?)).collect()
     }
 

@@ -1,5 +1,7 @@
 //! Reports, for administrators: the message, its author, and what is done about it.
 
+use std::time::Duration;
+
 use sqlx::Row;
 use sqlx::any::AnyRow;
 
@@ -46,6 +48,10 @@ impl Report {
     }
 }
 
+/// How often the log is tried to be truncated, and how long to wait in between.
+const MAX_ERASURES: u32 = 40;
+const ERASURE_PAUSE: Duration = Duration::from_millis(250);
+
 impl Administration {
     /// All reports that nobody has dealt with, oldest first.
     ///
@@ -81,7 +87,7 @@ impl Administration {
             return Err(AdministrationError::NoReport(id.to_owned()));
         }
         transaction.commit().await?;
-        self.database.truncate_log().await?;
+        self.erase().await?;
         Ok(removed)
     }
 
@@ -97,7 +103,58 @@ impl Administration {
             .execute(&mut *transaction)
             .await?;
         transaction.commit().await?;
-        self.database.truncate_log().await?;
+        self.erase().await?;
         Ok(removed.rows_affected())
+    }
+
+    /// Erases what was deleted from the log of SQLite, which a server keeps for long. While somebody writes or reads an
+    /// earlier state, it is tried again.
+    async fn erase(&self) -> Result<(), AdministrationError> {
+        for _ in 0..MAX_ERASURES {
+            if self.database.truncate_log().await? {
+                return Ok(());
+            }
+            tokio::time::sleep(ERASURE_PAUSE).await;
+        }
+        Err(AdministrationError::NotErased)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{PlayerRow, Store};
+    use super::*;
+
+    #[tokio::test]
+    async fn what_is_removed_is_erased_when_nobody_reads_it_any_more() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("stoa.db").to_string_lossy().into_owned();
+        let store = Store::open(&file).await.expect("a database");
+        assert!(store.add_player(&PlayerRow::for_test("p")).await.expect("a database"));
+        store.close().await;
+        // In the place of a server.
+        let server = Administration::open(&file).await.expect("a database");
+        let mut transaction = server.database.write().await.expect("a transaction");
+        sqlx::query(
+            "INSERT INTO reports (id, reporter, accused, reason, at) VALUES ('r', 'p', 'p', 'rude', 1)",
+        )
+        .execute(&mut *transaction)
+        .await
+        .expect("a report");
+        transaction.commit().await.expect("a commit");
+        let mut reader = server.database.readers().acquire().await.expect("a reader");
+        sqlx::raw_sql("BEGIN; SELECT * FROM reports").execute(&mut *reader).await.expect("rows");
+        let reads = async {
+            tokio::time::sleep(2 * ERASURE_PAUSE).await;
+            sqlx::raw_sql("COMMIT").execute(&mut *reader).await.expect("read");
+        };
+        let administration = Administration::open(&file).await.expect("beside a server");
+        let (settled, ()) = tokio::join!(administration.settle_report("r", true), reads);
+        assert_eq!(settled.expect("settled"), 0);
+        let log = std::fs::metadata(format!("{file}-wal")).expect("a log").len();
+        assert_eq!(log, 0);
+        drop(reader);
+        administration.close().await;
+        server.close().await;
     }
 }

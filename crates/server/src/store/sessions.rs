@@ -4,6 +4,7 @@ use sqlx::Row;
 use sqlx::any::AnyRow;
 use stoa_wire::Session;
 
+use super::challenges::lock_player;
 use super::database::WriterConnection;
 use super::{Authenticated, PlayerRow, Store, StoreError};
 
@@ -70,15 +71,20 @@ async fn delete(
 }
 
 impl Store {
-    /// Stores that a device has signed in.
+    /// Stores that a device has signed in. False if the account has been deleted or closed meanwhile.
     pub(crate) async fn add_session(
         &self,
         player: &str,
         session: &NewSession,
-    ) -> Result<(), StoreError> {
+    ) -> Result<bool, StoreError> {
         let mut transaction = self.database.write().await?;
+        if !lock_player(&mut transaction, player).await? {
+            transaction.roll_back().await?;
+            return Ok(false);
+        }
         session.insert(&mut transaction, player).await?;
-        transaction.commit().await
+        transaction.commit().await?;
+        Ok(true)
     }
 
     /// The player of a session, unless deleted or closed, and when the session was last used.
@@ -176,5 +182,32 @@ impl Store {
             .await?;
         transaction.commit().await?;
         Ok(true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn nobody_signs_in_to_an_account_that_is_deleted_meanwhile() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("stoa.db").to_string_lossy().into_owned();
+        let store = Store::open(&file).await.expect("a database");
+        let player = PlayerRow::for_test("p");
+        let session = |id: &str| NewSession {
+            id: id.to_owned(),
+            device: String::new(),
+            began: 1,
+            now: 1,
+            replaced: None,
+        };
+        assert!(store.add_account(&player, &session("first")).await.expect("a database"));
+        assert!(store.add_session("p", &session("second")).await.expect("a database"));
+        store.delete_player("p", 2).await.expect("deleted");
+        // The password was checked before.
+        assert!(!store.add_session("p", &session("third")).await.expect("a database"));
+        assert!(store.sessions("p", None).await.expect("a database").is_empty(), "no trace");
+        store.close().await;
     }
 }

@@ -6,7 +6,7 @@ use serde_json::json;
 use stoa_server::PushPolicy;
 
 use crate::talk::people::{Person, begin, unlimited};
-use crate::talk::{self, Server, until};
+use crate::talk::{self, Server, run, until};
 
 /// Which of these texts are anywhere in the files of a database, in whatever case.
 fn traces<'a>(database: &Path, texts: &[&'a str]) -> Vec<&'a str> {
@@ -61,6 +61,25 @@ fn nothing_is_left_in_the_files_of_the_database() {
     until("everything goes", || traces(&database, &TEXTS).is_empty());
     drop(server);
     assert!(traces(&database, &TEXTS).is_empty());
+}
+
+/// Nobody is left who could ask again.
+#[test]
+fn who_is_deleted_is_signed_out_even_if_a_challenge_has_got_lost() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let database = folder.path().join("stoa.db");
+    let server = Server::with(talk::settings(&database), talk::site());
+    let mut ann = Person::new(server.address, "Ann");
+    let wish = json!({ "game": "impasse", "control": unlimited(), "listed": true });
+    assert_eq!(ann.post("/api/challenges", &wish).0, 201);
+    run(
+        &database,
+        "CREATE TRIGGER lost AFTER UPDATE ON challenges WHEN new.state = 'cancelled' \
+         BEGIN DELETE FROM challenges WHERE id = new.id; END",
+    );
+    let (status, answer) = ann.delete("/api/me");
+    assert_eq!(status, 204, "{answer}");
+    assert_eq!(ann.get("/api/me").1["player"], json!(null));
 }
 
 /// A player deletes their account while making challenges: none of them stays.

@@ -1,6 +1,5 @@
 //! What needs a device that has signed in a short while ago: an account that is found signed in is safe.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -9,7 +8,7 @@ use stoa_server::Time;
 
 use crate::talk;
 use crate::talk::people::{Person, text};
-use crate::talk::{JSON, Server, get, post};
+use crate::talk::{JSON, Server, get, post, run};
 
 const PASSWORD: &str = "Achilles never arrives";
 const MINUTE: i64 = 60_000;
@@ -98,6 +97,20 @@ fn an_old_session_cannot_open_or_close_other_ways_in() {
     assert_eq!(ann.delete("/api/me/passkeys/abc").0, 404);
 }
 
+/// It cannot be undone, and a bot is not paired any more.
+#[test]
+fn an_old_session_cannot_turn_the_account_into_a_bot() {
+    let (server, now) = server();
+    let mut ann = account(&server, "Zeno");
+    now.fetch_add(15 * MINUTE + 1, Ordering::SeqCst);
+    assert_eq!(code(ann.post("/api/me/bot", &json!({}))), sign_in_again());
+    assert_eq!(ann.get("/api/me").1["player"]["kind"], "account");
+    sign_in(&mut ann, "Zeno");
+    assert_eq!(ann.post("/api/me/bot", &json!({})).0, 200);
+    now.fetch_add(15 * MINUTE + 1, Ordering::SeqCst);
+    assert_eq!(ann.post("/api/me/bot", &json!({})).0, 200, "it is one already");
+}
+
 #[test]
 fn guests_have_nothing_to_sign_in_with() {
     let (server, now) = server();
@@ -142,18 +155,6 @@ fn a_copy_of_a_guests_cookie_is_no_way_into_the_account() {
     assert_eq!(socket.farewell().map(|(code, _)| code), Some(1008), "it is closed");
     assert_eq!(ann.get("/api/me").1["login"], "zeno");
     assert_eq!(ann.get("/api/me/sessions").1["sessions"].as_array().map(Vec::len), Some(1));
-}
-
-/// Runs a statement on the database of a server that is running.
-fn run(file: &Path, statement: &'static str) {
-    sqlx::any::install_default_drivers();
-    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-    runtime.block_on(async {
-        let address = format!("sqlite://{}", file.display());
-        let pool = sqlx::AnyPool::connect(&address).await.expect("a database");
-        sqlx::raw_sql(statement).execute(&pool).await.expect("done");
-        pool.close().await;
-    });
 }
 
 #[test]

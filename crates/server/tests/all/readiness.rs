@@ -48,10 +48,13 @@ fn only_its_owner_can_read_the_database() {
     Person::new(server.address, "Ann");
     assert_eq!(["", "-wal", "-shm"].map(mode), [0o600; 3]);
     server.stop();
-    // A database that an earlier version has left readable.
-    std::fs::set_permissions(&database, PermissionsExt::from_mode(0o644)).expect("changed");
-    let _server = Server::with(talk::settings(&database), talk::site());
-    assert_eq!(mode("") & 0o007, 0);
+    // One that an earlier version has left readable, and one that was opened to a group on purpose.
+    for (before, after) in [(0o644, 0o600), (0o664, 0o600), (0o640, 0o640)] {
+        std::fs::set_permissions(&database, PermissionsExt::from_mode(before)).expect("changed");
+        let mut server = Server::with(talk::settings(&database), talk::site());
+        assert_eq!(mode(""), after, "it was {before:o}");
+        server.stop();
+    }
 }
 
 #[test]

@@ -642,8 +642,9 @@ export interface paths {
         put?: never;
         /**
          * Become a bot: others see that you are a program, and you are listed while you are connected to
-         *     `/api/me/events` or a socket. This cannot be undone, and is refused while you are playing a game. An account
-         *     needs the cookie for it; a player without a password can do it with a token.
+         *     `/api/me/events` or a socket. This cannot be undone, and is refused while you are playing a game. A player without
+         *     a password can do it with a token. An account needs the cookie, and must have signed in a short while ago; otherwise
+         *     the code is `sign_in_again`.
          */
         post: operations["become_bot"];
         delete?: never;

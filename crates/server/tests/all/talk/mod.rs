@@ -74,6 +74,18 @@ pub(crate) fn settings(database: &std::path::Path) -> Settings {
     settings
 }
 
+/// Runs a statement on the database of a server that is running.
+pub(crate) fn run(file: &std::path::Path, statement: &'static str) {
+    sqlx::any::install_default_drivers();
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    runtime.block_on(async {
+        let address = format!("sqlite://{}", file.display());
+        let pool = sqlx::AnyPool::connect(&address).await.expect("a database");
+        sqlx::raw_sql(statement).execute(&pool).await.expect("done");
+        pool.close().await;
+    });
+}
+
 /// A request for a path, with further header lines.
 pub(crate) fn get(path: &str, headers: &str) -> String {
     format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{headers}\r\n")
