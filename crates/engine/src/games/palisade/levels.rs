@@ -6,12 +6,12 @@ use crate::{LevelTable, Skill};
 /// The levels of boards up to 11 × 11, calibrated on 9 × 9: positions that the network judges, and moves overlooked
 /// in a thousand. Most judge a single position, so they play what the network thinks of first, of the moves they see.
 pub(super) const SMALL: LevelTable = Skill::table([
-    (1, 950),
-    (1, 900),
-    (1, 816),
-    (1, 672),
-    (1, 432),
-    (1, 80),
+    (1, 960),
+    (1, 912),
+    (1, 837),
+    (1, 701),
+    (1, 480),
+    (1, 173),
     (5, 0),
     (29, 0),
     (145, 0),
@@ -20,14 +20,14 @@ pub(super) const SMALL: LevelTable = Skill::table([
 
 /// The levels of larger boards, calibrated on 13 × 13.
 pub(super) const LARGE: LevelTable = Skill::table([
-    (1, 980),
-    (1, 962),
-    (1, 926),
-    (1, 835),
-    (1, 628),
-    (1, 230),
+    (1, 985),
+    (1, 961),
+    (1, 920),
+    (1, 843),
+    (1, 624),
+    (1, 282),
     (5, 0),
-    (16, 0),
+    (14, 0),
     (75, 0),
     (0, 0),
 ]);
