@@ -424,7 +424,7 @@ fn helpers_judge_leaves_of_the_leader() {
             limits: &limits,
             lines: 1,
             threads: 1,
-            crew: Some(&Crew::new(Arc::clone(&words), role)),
+            crew: Some(&Crew::new(Arc::clone(&words), role).unwrap()),
             stop,
             timer: crate::Timer::with(crate::system_now),
         };
@@ -441,7 +441,8 @@ fn helpers_judge_leaves_of_the_leader() {
         let help = |number| search(Role::Helper(number), &stop, None);
         let helpers = [0, 1].map(|number| scope.spawn(move || help(number)));
         // Until the helpers are there the leader searches alone.
-        while [0, 2].iter().any(|&n| !Crew::new(words.clone(), Role::Leader).is_ready(n)) {
+        let leader = Crew::new(words.clone(), Role::Leader).unwrap();
+        while [0, 2].iter().any(|&n| !leader.is_ready(n)) {
             std::thread::yield_now();
         }
         let (found, total) = search(Role::Leader, &never, Some(2_000));
