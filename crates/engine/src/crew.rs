@@ -376,6 +376,49 @@ pub(crate) mod tests {
         }
     }
 
+    /// A helper that answers late: after the leader has looked 40 times whether it has.
+    #[derive(Debug)]
+    pub(crate) struct LateHelper {
+        words: Words,
+        looks: AtomicU32,
+        /// How many of its answers the leader has taken.
+        pub(crate) taken: AtomicU32,
+    }
+
+    impl LateHelper {
+        const PLACE: usize = LEAVES + STATE;
+
+        pub(crate) fn new() -> LateHelper {
+            let words = Words::new(words_for(0));
+            words.store(Self::PLACE, READY);
+            LateHelper { words, looks: AtomicU32::new(0), taken: AtomicU32::new(0) }
+        }
+    }
+
+    impl SharedWords for LateHelper {
+        fn len(&self) -> usize {
+            self.words.len()
+        }
+
+        fn load(&self, place: usize) -> u32 {
+            if place == Self::PLACE
+                && self.words.load(place) == ASKED
+                && self.looks.fetch_add(1, Ordering::Relaxed) == 40
+            {
+                self.looks.store(0, Ordering::Relaxed);
+                self.words.store(place, JUDGED);
+            }
+            self.words.load(place)
+        }
+
+        fn store(&self, place: usize, word: u32) {
+            if place == Self::PLACE && word == READY {
+                self.taken.fetch_add(1, Ordering::Relaxed);
+            }
+            self.words.store(place, word);
+        }
+    }
+
     fn crew(words: &Arc<Words>, leads: bool) -> Crew {
         let words: Arc<dyn SharedWords> = words.clone();
         Crew::new(words, if leads { Role::Leader } else { Role::Helper(0) }).unwrap()
