@@ -3,7 +3,7 @@
 //! Threads share whatever they like. The workers of a browser have memories of their own, each with its own copy of
 //! the engine; all that JavaScript lets them share is an array of integers. A [`Crew`] puts into such an array what
 //! pays. In alpha-beta that is what the leader is searching at the root, which moves near the root are being searched,
-//! and what has been found out about positions at least [`MIN_DEPTH`] turns from the leaves. Those are few, so it does
+//! and what has been found out about positions at least `MIN_DEPTH` turns from the leaves. Those are few, so it does
 //! not matter that words outside the engine's memory are slow; everything else stays in each engine's own table. In a
 //! tree search that a network guides the leader has the only tree, and each helper judges leaves for it.
 //!
@@ -115,7 +115,7 @@ pub(crate) struct RootSearch {
 }
 
 impl Crew {
-    /// The part of an engine; none if there are fewer words than [`words_for`] no entries.
+    /// The part of an engine; none if there are fewer words than a crew without a table needs ([`words_for`]).
     pub fn new(words: Arc<dyn SharedWords>, role: Role) -> Option<Crew> {
         (words.len() >= words_for(0)).then_some(Crew { words, role, salt: 0 })
     }
