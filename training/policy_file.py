@@ -1,5 +1,6 @@
 """Writes files of policy networks, as crates/engine/src/policy/file.rs reads them, and computes with their integers."""
 
+import os
 import zlib
 
 import numpy as np
@@ -13,6 +14,8 @@ POOLED_ONE = 8 * ACTIVATION_ONE
 LOGIT_ONE = ACTIVATION_ONE * WEIGHT_ONE
 PLANES = 16
 VALUE_UNITS = 32
+# The engine refuses a convolution with a sum beyond this for some inputs.
+MAX_SUM = (2**31 - 1) // 2
 
 
 def weights(values: np.ndarray) -> np.ndarray:
@@ -29,12 +32,19 @@ def quantise(layers: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     for name, values in layers.items():
         if name.startswith("ownership"):
             continue
+        if not np.isfinite(values).all():
+            raise ValueError(f"{name} has values that are not finite")
         if name == "value_hidden.bias":
             whole[name] = biases(values, POOLED_ONE * WEIGHT_ONE)
         elif name.endswith("bias"):
             whole[name] = biases(values)
         else:
             whole[name] = weights(values)
+    for name, values in whole.items():
+        if values.ndim == 4 and values.shape[2] == 3:
+            sums = np.abs(values.astype(np.int64)).sum((1, 2, 3)) * MAX_ACTIVATION
+            if (sums + np.abs(whole[name.replace("weight", "bias")].astype(np.int64))).max() > MAX_SUM:
+                raise ValueError(f"{name} has weights that are too large together: the engine's sums would overflow")
     return whole
 
 
@@ -79,7 +89,7 @@ def evaluate(net: dict[str, np.ndarray], bits: np.ndarray) -> tuple[np.ndarray, 
 
 
 def write(path: str, net: dict[str, np.ndarray], game: str, made: str) -> None:
-    """Writes a network."""
+    """Writes a network. Whoever reads the file meanwhile gets the old one."""
     parts = []
 
     def add(name: str) -> None:
@@ -110,5 +120,6 @@ def write(path: str, net: dict[str, np.ndarray], game: str, made: str) -> None:
             "\n",
         ]
     )
-    with open(path, "wb") as file:
+    with open(f"{path}.new", "wb") as file:
         file.write(header.encode("ascii") + body)
+    os.replace(f"{path}.new", path)

@@ -8,6 +8,10 @@ import policy_file
 
 LARGEST = policy_file.MAX_ACTIVATION / policy_file.ACTIVATION_ONE
 LARGEST_WEIGHT = policy_file.MAX_WEIGHT / policy_file.WEIGHT_ONE
+# How large the weights of an output channel may be together, and its bias: rounding must not take the engine's sums
+# beyond `policy_file.MAX_SUM`.
+LARGEST_SUM = 500
+LARGEST_BIAS = 80
 # The bit of a cell where the player to move may move.
 LEGAL_PLANE = 4
 
@@ -58,11 +62,16 @@ class PolicyNet(nn.Module):
         return self.policy(stream).squeeze(1), value, self.ownership(stream).squeeze(1)
 
     def clip(self) -> None:
-        """Keeps every weight where its integer has room."""
+        """Keeps every weight where its integer has room, and the weights of convolutions where their sums have."""
         with torch.no_grad():
             for name, values in self.named_parameters():
                 if name.endswith("weight"):
                     values.clamp_(-LARGEST_WEIGHT, LARGEST_WEIGHT)
+                if values.ndim == 4 and values.shape[2] == 3:
+                    sums = values.abs().sum((1, 2, 3), keepdim=True)
+                    values.mul_((LARGEST_SUM / sums.clamp(min=LARGEST_SUM)))
+                if name.endswith(("stem.bias", "first.bias", "second.bias")):
+                    values.clamp_(-LARGEST_BIAS, LARGEST_BIAS)
 
     def integers(self) -> dict:
         layers = {name: values.detach().float().cpu().numpy() for name, values in self.named_parameters()}

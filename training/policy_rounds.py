@@ -22,12 +22,15 @@ import time
 import numpy as np
 import torch
 
+import lessons
 import policy_file
 from policy_model import PolicyNet, losses
 
 POSITIONS, SAMPLES = 1, 2
 # One game in so many is held out.
 HOLD_OUT = 20
+# How many positions are compared with the network of integers whenever it is written.
+COMPARED = 8
 F_SETPIPE_SZ = 1031
 # How many batches are judged while others are read and answered.
 MAX_PENDING = 3
@@ -60,17 +63,7 @@ class Window:
     def __init__(self, side: int, capacity: int, device: str):
         cells = side * side
         self.side, self.capacity, self.device = side, capacity, device
-        self.row = np.dtype(
-            [
-                ("game", "<u4"),
-                ("share", "<u2"),
-                ("result", "u1"),
-                ("side", "u1"),
-                ("cells", "<i2", cells),
-                ("visits", "<i2", cells),
-                ("owner", "u1", cells),
-            ]
-        )
+        self.row = lessons.row(side)
         new = lambda *shape, kind: torch.zeros((capacity, *shape), dtype=kind, device=device)
         self.cells, self.visits = new(side, side, kind=torch.int16), new(side, side, kind=torch.int16)
         self.owner = new(side, side, kind=torch.uint8)
@@ -234,16 +227,17 @@ def main() -> None:
     windows = {side: Window(side, min(args.window, 40_000_000 // side**2), device) for side in sizes}
     held_out = {side: Window(side, 8192, device) for side in sizes}
     seed = 1000 * args.seed + done["runs"]
+    torch.manual_seed(seed)
+    np.random.seed(seed)
     began = last_report = last_save = time.time()
     pending = collections.deque()
     judged, games, turns, credit = 0, 0, 0, 0.0
     sums, summed = torch.zeros(3, device=device), 0
     per_size = collections.Counter()
 
-    def take(side: int, data, finished: int) -> None:
+    def take(side: int, rows: np.ndarray, finished: int) -> None:
         """Takes in the samples of some games."""
         nonlocal games, credit
-        rows = np.frombuffer(data, dtype=windows[side].row)
         is_held = rows["game"] % HOLD_OUT == 0
         windows[side].add(rows[~is_held])
         held_out[side].add(rows[is_held])
@@ -291,11 +285,32 @@ def main() -> None:
         if done["steps"] % 20 == 0:
             play_with_average()
 
+    def compare(net: dict[str, np.ndarray]) -> None:
+        """Says how far the integers of a network are from the network, on positions that are held out."""
+        for side, window in held_out.items():
+            if len(window) < COMPARED:
+                continue
+            bits = window.some(COMPARED, 0)[0]
+            with torch.no_grad():
+                policy, value, _ = average(bits)
+            whole = [policy_file.evaluate(net, board) for board in bits.cpu().numpy()]
+            policies = np.stack([policy for policy, _ in whole]) / policy_file.LOGIT_ONE
+            values = np.array([value for _, value in whole]) / policy_file.LOGIT_ONE
+            by_policy = np.abs(policies - policy.float().cpu().numpy()).max()
+            by_value = np.abs(values - value.float().cpu().numpy()).max()
+            say(f"{side}×{side}: integers change logits of moves by {by_policy:.4f} at most, of winning by {by_value:.4f}")
+
     def save() -> None:
+        try:
+            net = average.integers()
+        except ValueError as error:
+            raise SystemExit(f"this network cannot be written: {error}") from None
         state = {"model": model.state_dict(), "average": average.state_dict()}
-        torch.save({**state, "optimiser": optimiser.state_dict(), "done": done}, state_path)
+        torch.save({**state, "optimiser": optimiser.state_dict(), "done": done}, f"{state_path}.new")
+        os.replace(f"{state_path}.new", state_path)
         made = f"{done['samples']} positions of {done['games']} games on boards of {' '.join(map(str, sizes))}; seed {args.seed}"
-        policy_file.write(os.path.join(args.work, "policy.net"), average.integers(), args.game, made)
+        policy_file.write(os.path.join(args.work, "policy.net"), net, args.game, made)
+        compare(net)
 
     def report(elapsed: float) -> None:
         nonlocal judged, games, turns, sums, summed
@@ -348,7 +363,7 @@ def main() -> None:
                         finish()
                 else:
                     turns += number
-                    take(player.side, data, 1)
+                    take(player.side, np.frombuffer(data, dtype=windows[player.side].row), 1)
             if pending:
                 finish()
             if may_learn():
@@ -372,11 +387,8 @@ def main() -> None:
                 command += ["--full", str(args.full), "--quick", str(args.quick), "--seed", str(1000 * seed + rounds)]
                 command += ["--seconds", str(max(2, args.seconds / 20 / len(sizes)))]
                 subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-                with open(path, "rb") as file:
-                    data = bytearray(file.read())
+                take(side, *lessons.read_lessons(path, side))
                 os.remove(path)
-                rows = np.frombuffer(data, dtype=windows[side].row)
-                take(side, data, len(np.unique(rows["game"])))
             while may_learn() and time.time() - began < args.seconds:
                 credit -= 1
                 learn((time.time() - began) / args.seconds)

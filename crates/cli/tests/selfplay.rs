@@ -103,6 +103,23 @@ fn the_network_that_comes_with_the_engine_can_be_asked() {
 /// The length of a sample of 5×5: see `stoa_engine::selfplay::guided`.
 const ROW: usize = 8 + 5 * 25;
 
+/// The games of a file of lessons, by their numbers.
+fn games_of(file: &Path) -> Vec<(u32, Vec<u8>)> {
+    let bytes = std::fs::read(file).unwrap();
+    assert!(bytes.starts_with(b"stoa-lessons 1\ngame: palisade:5\nplayed: network "));
+    let mut rest = &bytes[bytes.windows(2).position(|pair| pair == b"\n\n").unwrap() + 2..];
+    let mut games = Vec::new();
+    while !rest.is_empty() {
+        let number = |at: usize| u32::from_le_bytes(rest[at..at + 4].try_into().unwrap());
+        let end = 8 + number(0) as usize;
+        let rows = &rest[8..end];
+        assert!(rows.chunks(ROW).all(|row| row[..4] == rest[4..8]));
+        games.push((number(4), rows.to_vec()));
+        rest = &rest[end..];
+    }
+    games
+}
+
 /// Whether rows are what they say: of 5×5, with visits where the player to move may move.
 fn are_lessons(bytes: &[u8]) {
     assert!(!bytes.is_empty() && bytes.len().is_multiple_of(ROW), "{} bytes", bytes.len());
@@ -131,11 +148,60 @@ fn lessons_are_played_with_the_engines_network() {
     let output = stoa(&[&args[..], &quick].concat());
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert!(text(&output.stdout).contains("samples of"), "{}", text(&output.stdout));
-    let first = std::fs::read(&file).unwrap();
-    are_lessons(&first);
-    // More are appended.
-    assert!(stoa(&[&args[..], &quick].concat()).status.success());
-    assert!(std::fs::read(&file).unwrap().len() > first.len());
+    let first = games_of(&file);
+    are_lessons(&first.iter().flat_map(|(_, rows)| rows.clone()).collect::<Vec<_>>());
+    // No game was left unfinished when the time was up.
+    let mut numbers: Vec<u32> = first.iter().map(|(number, _)| *number).collect();
+    numbers.sort_unstable();
+    assert!(numbers.iter().copied().eq(0..numbers.len() as u32), "{numbers:?}");
+    // A run that was killed while it wrote a game goes on; on another number of threads, too.
+    let bytes = std::fs::read(&file).unwrap();
+    std::fs::write(&file, &bytes[..bytes.len() - 7]).unwrap();
+    let again = ["lessons", "palisade:5", "--out", name, "--seconds", "1", "--threads", "1"];
+    assert!(stoa(&[&again[..], &quick].concat()).status.success());
+    let second = games_of(&file);
+    assert!(second.len() > first.len());
+    assert_eq!(second[..first.len() - 1], first[..first.len() - 1]);
+    let mut numbers: Vec<u32> = second.iter().map(|(number, _)| *number).collect();
+    numbers.sort_unstable();
+    assert!(numbers.iter().copied().eq(0..numbers.len() as u32), "{numbers:?}");
+    assert!(second.contains(first.last().unwrap()), "the game that was cut off is played again");
+    // Others are not mixed in.
+    let refused = |args: &[&str], reason: &str| {
+        let output = stoa(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(text(&output.stderr).contains(reason), "{args:?}: {}", text(&output.stderr));
+    };
+    refused(&args, "played otherwise");
+    refused(&["lessons", "palisade:7", "--out", name], "games of palisade:5, not of palisade:7");
+    std::fs::write(&file, [&bytes[..], &[4, 0, 0, 0, 1, 0, 0, 0, 1, 2, 3, 4]].concat()).unwrap();
+    refused(&[&args[..], &quick].concat(), "is damaged");
+    std::fs::write(&file, "something else").unwrap();
+    refused(&args, "not a file of lessons");
+}
+
+/// Whoever should judge says nothing.
+#[test]
+#[cfg(unix)]
+fn players_that_wait_for_judgements_can_be_interrupted() {
+    use std::io::Read;
+    let mut player = Command::new(env!("CARGO_BIN_EXE_stoa"))
+        .args(["lessons", "palisade:5", "--threads", "1", "--batch", "1"])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    player.stdout.as_mut().unwrap().read_exact(&mut [0; 16 + 50]).unwrap();
+    let id = player.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let began = std::time::Instant::now();
+    while player.try_wait().unwrap().is_none() {
+        if began.elapsed().as_secs() > 20 {
+            player.kill().unwrap();
+            panic!("it waits for ever");
+        }
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
 }
 
 /// Another program judges the positions: here it finds all moves equally good.

@@ -3,7 +3,7 @@
 //! Threads share whatever they like. The workers of a browser have memories of their own, each with its own copy of
 //! the engine; all that JavaScript lets them share is an array of integers. A [`Crew`] puts into such an array what
 //! pays. In alpha-beta that is what the leader is searching at the root, which moves near the root are being searched,
-//! and what has been found out about positions at least [`MIN_DEPTH`] turns from the leaves. Those are few, so it does
+//! and what has been found out about positions at least `MIN_DEPTH` turns from the leaves. Those are few, so it does
 //! not matter that words outside the engine's memory are slow; everything else stays in each engine's own table. In a
 //! tree search that a network guides the leader has the only tree, and each helper judges leaves for it.
 //!
@@ -115,9 +115,9 @@ pub(crate) struct RootSearch {
 }
 
 impl Crew {
-    /// The part of an engine.
-    pub fn new(words: Arc<dyn SharedWords>, role: Role) -> Crew {
-        Crew { words, role, salt: 0 }
+    /// The part of an engine; none if there are fewer words than a crew without a table needs ([`words_for`]).
+    pub fn new(words: Arc<dyn SharedWords>, role: Role) -> Option<Crew> {
+        (words.len() >= words_for(0)).then_some(Crew { words, role, salt: 0 })
     }
 
     /// Whether its search is the one that counts.
@@ -173,7 +173,8 @@ impl Crew {
     }
 
     fn set_of(fingerprint: u32) -> std::ops::Range<usize> {
-        let start = SEARCHING + fingerprint as usize % SEARCHING_SETS * SEARCHING_WAYS;
+        // Bit 0 of a fingerprint is always set.
+        let start = SEARCHING + (fingerprint >> 1) as usize % SEARCHING_SETS * SEARCHING_WAYS;
         start..start + SEARCHING_WAYS
     }
 
@@ -204,6 +205,13 @@ impl Crew {
         let entries = self.words.len().checked_sub(TABLE)? / ENTRY_WORDS;
         let index = (u128::from(key) * entries as u128) >> 64;
         (entries > 0).then_some(TABLE + ENTRY_WORDS * index as usize)
+    }
+
+    /// Clears the table, if this engine leads.
+    pub fn forget(&self) {
+        if self.leads() {
+            (TABLE..self.words.len()).for_each(|place| self.words.store(place, 0));
+        }
     }
 
     /// What has been found out about a position.
@@ -368,9 +376,83 @@ pub(crate) mod tests {
         }
     }
 
+    /// A helper that answers late: after the leader has looked 40 times whether it has.
+    #[derive(Debug)]
+    pub(crate) struct LateHelper {
+        words: Words,
+        looks: AtomicU32,
+        /// How many of its answers the leader has taken.
+        pub(crate) taken: AtomicU32,
+    }
+
+    impl LateHelper {
+        const PLACE: usize = LEAVES + STATE;
+
+        pub(crate) fn new() -> LateHelper {
+            let words = Words::new(words_for(0));
+            words.store(Self::PLACE, READY);
+            LateHelper { words, looks: AtomicU32::new(0), taken: AtomicU32::new(0) }
+        }
+    }
+
+    impl SharedWords for LateHelper {
+        fn len(&self) -> usize {
+            self.words.len()
+        }
+
+        fn load(&self, place: usize) -> u32 {
+            if place == Self::PLACE
+                && self.words.load(place) == ASKED
+                && self.looks.fetch_add(1, Ordering::Relaxed) == 40
+            {
+                self.looks.store(0, Ordering::Relaxed);
+                self.words.store(place, JUDGED);
+            }
+            self.words.load(place)
+        }
+
+        fn store(&self, place: usize, word: u32) {
+            if place == Self::PLACE && word == READY {
+                self.taken.fetch_add(1, Ordering::Relaxed);
+            }
+            self.words.store(place, word);
+        }
+    }
+
     fn crew(words: &Arc<Words>, leads: bool) -> Crew {
         let words: Arc<dyn SharedWords> = words.clone();
-        Crew::new(words, if leads { Role::Leader } else { Role::Helper(0) })
+        Crew::new(words, if leads { Role::Leader } else { Role::Helper(0) }).unwrap()
+    }
+
+    #[test]
+    fn too_few_words_make_no_crew() {
+        let part = |count| Crew::new(Arc::new(Words::new(count)), Role::Leader);
+        assert!(part(0).is_none() && part(words_for(0) - 1).is_none());
+        assert!(part(words_for(0)).is_some());
+    }
+
+    #[test]
+    fn only_the_leader_clears_the_table() {
+        let words = Arc::new(Words::new(words_for(100)));
+        let entry = Entry { best: Some(3), score: -700, depth: 9, bound: Bound::Upper };
+        let (leader, helper) = (crew(&words, true), crew(&words, false));
+        leader.put(5, entry);
+        helper.forget();
+        assert_eq!(helper.get(5), Some(entry));
+        leader.forget();
+        assert_eq!(helper.get(5), None);
+    }
+
+    /// Fingerprints are odd.
+    #[test]
+    fn all_sets_are_used() {
+        let words = Arc::new(Words::new(words_for(0)));
+        let one = crew(&words, true);
+        for number in 0..SEARCHING_SETS as u32 {
+            one.enter(2 * number + 1);
+        }
+        let is_used = |set: usize| words.load(SEARCHING + SEARCHING_WAYS * set) != 0;
+        assert!((0..SEARCHING_SETS).all(is_used));
     }
 
     #[test]

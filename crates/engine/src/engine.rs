@@ -474,6 +474,9 @@ impl<P: Knowledge> Think for TypedEngine<P> {
 
     fn forget(&mut self) {
         self.table.clear();
+        if let Some(crew) = &self.crew {
+            crew.forget();
+        }
         for tree in &mut self.trees {
             tree.clear();
         }

@@ -61,9 +61,8 @@ impl SharedWords for WorkerWords {
 
 /// The part that the worker has in a crew.
 fn crew() -> Option<Crew> {
-    let count = stoa_words() as usize;
     let role = usize::try_from(stoa_helper()).map_or(Role::Leader, Role::Helper);
-    (count > 0).then(|| Crew::new(Arc::new(WorkerWords(count)), role))
+    Crew::new(Arc::new(WorkerWords(stoa_words() as usize)), role)
 }
 
 thread_local! {

@@ -242,6 +242,9 @@ impl Ask for AskForget {
 
     fn answer(self, engines: &mut Engines, _: &mut dyn FnMut(&Nothing)) -> Result<(), Failure> {
         (engines.player, engines.adviser) = (None, None);
+        if let Some(crew) = &engines.crew {
+            crew.forget();
+        }
         Ok(())
     }
 }

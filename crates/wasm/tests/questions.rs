@@ -226,6 +226,25 @@ impl SharedWords for Words {
     }
 }
 
+/// Also what an engine has told its crew is forgotten.
+#[test]
+fn searches_repeat_after_forgetting() {
+    let count = words_for(1 << 14);
+    let words = std::iter::repeat_with(AtomicU32::default).take(count).collect();
+    let crew = Crew::new(Arc::new(Words(words)), Role::Leader);
+    let mut engines = Engines::new(system_now, Stop::new(), crew);
+    let mut answered =
+        |question: Value| outcome(&ask_engine(&mut engines, &question.to_string(), &mut |_| ()));
+    let state = ask(json!({ "ask": "state", "game": "impasse" })).unwrap();
+    let think = json!({
+        "ask": "think", "game": "impasse", "position": state["position"], "limits": { "depth": 7 },
+    });
+    let first = answered(think.clone()).unwrap();
+    answered(json!({ "ask": "forget" })).unwrap();
+    let second = answered(think).unwrap();
+    assert_eq!((&first["nodes"], &first["lines"]), (&second["nodes"], &second["lines"]));
+}
+
 /// As workers of a page do: one leads, the others help it until they are stopped, and the same workers go on to other
 /// games. Levels below the highest work alone.
 #[test]
@@ -234,7 +253,7 @@ fn workers_search_together() {
     let words = std::iter::repeat_with(AtomicU32::default).take(count).collect();
     let words: Arc<dyn SharedWords> = Arc::new(Words(words));
     let engines = |role, stop: &Stop| {
-        Engines::new(system_now, stop.clone(), Some(Crew::new(Arc::clone(&words), role)))
+        Engines::new(system_now, stop.clone(), Crew::new(Arc::clone(&words), role))
     };
     let answered = |engines: &mut Engines, question: &Value| {
         outcome(&ask_engine(engines, &question.to_string(), &mut |_| ())).unwrap()

@@ -30,7 +30,9 @@ Examples:
   stoa lessons palisade:9 --network palisade.net --seconds 600 --out palisade.lessons
   stoa lessons palisade:9       another program judges the positions, over standard input and output
 
-training/policy_rounds.py plays lessons and learns from them.";
+training/policy_rounds.py plays lessons and learns from them.
+Ctrl-C keeps the finished games, and the same command continues: no game is played twice.
+With the same network, seed and searches game number N is always the same.";
 
 pub(super) const BOOK_HELP: &str = "\
 Example:
@@ -102,14 +104,14 @@ pub(crate) struct Lessons {
     /// The game's id, such as palisade:9
     #[arg(value_parser = GameParser, hide_possible_values = true)]
     pub(crate) game: Game,
-    /// The file that samples are appended to; without one, another program judges the positions and gets
-    /// the samples
+    /// Append samples to this file. Without it, another program judges the positions and gets the
+    /// samples, over standard input and output
     #[arg(short, long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
     /// The policy network that plays: net (the engine's own) or a file
     #[arg(long, value_name = "WHICH", default_value = "net", requires = "out")]
     pub(crate) network: String,
-    /// How long to play
+    /// How long new games are begun; those that have begun are played to their end
     #[arg(long, value_name = "TIME", value_parser = parse_duration, allow_negative_numbers = true,
           requires = "out")]
     pub(crate) seconds: Option<Duration>,
@@ -121,7 +123,7 @@ pub(crate) struct Lessons {
     #[arg(long, value_name = "N", default_value_t = 32, allow_negative_numbers = true,
           value_parser = clap::value_parser!(u32).range(2..=100_000))]
     pub(crate) quick: u32,
-    /// In how many of a thousand turns the search is full
+    /// How many turns in 1,000 use a full search
     #[arg(long, value_name = "N", default_value_t = 300, allow_negative_numbers = true,
           value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) full_share: u32,

@@ -1,26 +1,29 @@
 //! `lessons`: games that a policy network plays against itself, as samples for training the next one.
 
-use std::fs::OpenOptions;
-use std::io::{self, Read, Write};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::collections::BTreeSet;
+use std::io::{self, IsTerminal, Read, Write};
+use std::path::Path;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use stoa_engine::policy::{Judgement, LOGIT_ONE, PolicyNet};
 use stoa_engine::selfplay::guided::{GuidedPlan, Judge, Lessons, cells, play_guided};
+use stoa_engine::selfplay::lessons::{LessonFile, header};
 use stoa_engine::{Evaluation, EvaluationChoice, Knowledge, KnowledgeVisitor, Stop, visit};
 use stoa_rules::Game;
 use stoa_ugi::parallel::all_cores;
 use stoa_ugi::players::EvaluationSpec;
 
 use super::progress;
+use super::selfplay::open;
 use crate::args;
 use crate::output::print;
 
 /// `stoa lessons`
 pub(crate) fn lessons(args: &args::Lessons) -> Result<()> {
-    let plan = GuidedPlan {
+    let mut plan = GuidedPlan {
         full: args.full,
         quick: args.quick,
         full_share: args.full_share,
@@ -28,6 +31,7 @@ pub(crate) fn lessons(args: &args::Lessons) -> Result<()> {
         batch: usize::from(args.batch),
         threads: args.threads.map_or_else(all_cores, usize::from),
         seed: args.seed,
+        played: BTreeSet::new(),
     };
     let stop = Stop::new();
     crate::interrupt::stops(&stop)?;
@@ -36,19 +40,23 @@ pub(crate) fn lessons(args: &args::Lessons) -> Result<()> {
         Some(out) => {
             let network = policy_net(args.game, &args.network)?;
             let cannot = || format!("cannot write {}", out.display());
-            let file = OpenOptions::new().create(true).append(true).open(out);
-            let file = Mutex::new(Written { file: file.with_context(cannot)?, failed: None });
+            let file = open_lessons(out, args, &network, &mut plan)?;
+            let file = Mutex::new(Written { file, failed: None });
             let (began, bar) = (Instant::now(), progress(0));
             let counts = Mutex::new((0, 0));
-            play_guided(args.game, &plan, &Local(network), &stop, &|_, lessons| {
-                lock(&file).add(&lessons.bytes);
+            // Games that have begun are played to their end: otherwise the short ones would be more than their share.
+            let may_begin = || args.seconds.is_none_or(|seconds| began.elapsed() < seconds);
+            play_guided(args.game, &plan, &Local(network), &stop, &may_begin, &|lessons| {
+                let mut file = lock(&file);
+                if file.failed.is_none() {
+                    file.failed = lessons.write(&mut file.file).err();
+                }
+                if file.failed.is_some() {
+                    stop.stop();
+                }
                 let mut counts = lock(&counts);
                 *counts = (counts.0 + 1, counts.1 + lessons.count);
                 bar.inc(1);
-                let is_over = args.seconds.is_some_and(|seconds| began.elapsed() >= seconds);
-                if is_over || lock(&file).failed.is_some() {
-                    stop.stop();
-                }
             })?;
             bar.finish_and_clear();
             if let Some(failed) = lock(&file).failed.take() {
@@ -58,6 +66,29 @@ pub(crate) fn lessons(args: &args::Lessons) -> Result<()> {
             print(&format!("{}: {samples} samples of {games} games\n", args.game))
         }
     }
+}
+
+/// Opens a file of lessons to append to; the games that are in it are not played again.
+fn open_lessons(
+    path: &Path,
+    args: &args::Lessons,
+    network: &PolicyNet,
+    plan: &mut GuidedPlan,
+) -> Result<std::fs::File> {
+    let how = format!(
+        "network {:08x}, full {}, quick {}, full share {}, explore {}, seed {}",
+        network.header().checksum,
+        plan.full,
+        plan.quick,
+        plan.full_share,
+        plan.explore,
+        plan.seed
+    );
+    open(path, &header(args.game, &how), |from| {
+        let LessonFile { header, games, whole_bytes } = LessonFile::read(from, args.game)?;
+        plan.played = games;
+        Ok((header, whole_bytes))
+    })
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -105,6 +136,9 @@ impl Judge for Local {
     }
 }
 
+/// How often a thread that waits for judgements looks whether it should stop.
+const STOP_INTERVAL: Duration = Duration::from_millis(100);
+
 /// What is sent over the pipe: positions to be judged, or samples.
 #[derive(Clone, Copy)]
 enum Kind {
@@ -118,15 +152,21 @@ enum Kind {
 /// positions were judged; for each follow the logits of its cells and of winning, as 16-bit
 /// numbers of which 1,024 are 1.0.
 fn over_pipes(game: Game, plan: &GuidedPlan, stop: &Stop) -> Result<()> {
+    if io::stdout().is_terminal() {
+        bail!(
+            "without --out, positions go to standard output for another program to judge them, and this is a terminal"
+        );
+    }
     let (answers, waiting): (Vec<_>, Vec<_>) = (0..plan.threads).map(|_| channel()).unzip();
     let pipes = Pipes {
         out: Mutex::new(Written { file: io::stdout(), failed: None }),
         waiting: waiting.into_iter().map(Mutex::new).collect(),
+        stop,
     };
     let cells = cells(game)?;
     // The thread ends with the program: it waits for standard input, which nobody can interrupt.
     std::thread::spawn(move || read_answers(cells, &answers));
-    play_guided(game, plan, &pipes, stop, &|_, Lessons { turns, count, bytes }| {
+    play_guided(game, plan, &pipes, stop, &|| true, &|Lessons { turns, count, bytes, .. }| {
         pipes.send(Kind::Samples, turns, count, &bytes);
     })?;
     match lock(&pipes.out).failed.take() {
@@ -137,12 +177,13 @@ fn over_pipes(game: Game, plan: &GuidedPlan, stop: &Stop) -> Result<()> {
     }
 }
 
-struct Pipes {
+struct Pipes<'a> {
     out: Mutex<Written<io::Stdout>>,
     waiting: Vec<Mutex<Receiver<Vec<Judgement>>>>,
+    stop: &'a Stop,
 }
 
-impl Pipes {
+impl Pipes<'_> {
     fn send(&self, kind: Kind, number: usize, count: usize, bytes: &[u8]) {
         let header = [kind as usize, number, count, bytes.len()];
         let header: Vec<u8> =
@@ -156,11 +197,19 @@ impl Pipes {
     }
 }
 
-impl Judge for Pipes {
+impl Judge for Pipes<'_> {
     fn judge(&self, thread: usize, side: usize, cells: &[u16]) -> Option<Vec<Judgement>> {
         let bytes: Vec<u8> = cells.iter().flat_map(|bits| bits.to_le_bytes()).collect();
         self.send(Kind::Positions, thread, cells.len() / (side * side), &bytes);
-        lock(&self.waiting[thread]).recv().ok()
+        let waiting = lock(&self.waiting[thread]);
+        loop {
+            match waiting.recv_timeout(STOP_INTERVAL) {
+                Ok(judgements) => return Some(judgements),
+                Err(RecvTimeoutError::Disconnected) => return None,
+                Err(RecvTimeoutError::Timeout) if self.stop.is_stopped() => return None,
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
     }
 }
 

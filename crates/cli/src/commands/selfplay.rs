@@ -9,7 +9,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 use stoa_engine::Stop;
 use stoa_engine::selfplay::book::Book;
-use stoa_engine::selfplay::file::{GameReader, PlayedGame, header};
+use stoa_engine::selfplay::file::{GameFileError, GameReader, PlayedGame, header};
 use stoa_engine::selfplay::{Plan, play, samples};
 use stoa_rules::{Game, Side};
 use stoa_ugi::parallel::all_cores;
@@ -36,7 +36,14 @@ pub(crate) fn selfplay(args: &args::Selfplay) -> Result<()> {
         "evaluation {evaluation}, {} nodes, {} random turns, explore {}, aside {}, seed {}",
         plan.nodes, plan.random_turns, plan.explore, plan.aside, plan.seed
     );
-    let (file, there) = open(&args.out, args.game, &how)?;
+    let game = args.game.to_string();
+    let mut there = 0;
+    let file = open(&args.out, &header(&game, &how), |from| {
+        let mut reader = GameReader::new(from, &game)?;
+        (&mut reader).try_for_each(|played| played.map(drop))?;
+        there = reader.games() as u64;
+        Ok((reader.header().to_owned(), reader.whole_bytes()))
+    })?;
     plan.first = there;
     plan.games = args.games.saturating_sub(there);
     let mut out = BufWriter::new(file);
@@ -72,9 +79,13 @@ pub(crate) fn selfplay(args: &args::Selfplay) -> Result<()> {
     ))
 }
 
-/// Opens a file of games to append to, after the last whole game, and counts the games in it.
-fn open(path: &Path, game: Game, how: &str) -> Result<(File, u64)> {
-    let header = header(&game.to_string(), how);
+/// Opens a file to append to, after its last whole game. If it is not empty, `read` says how it begins, which must be
+/// with the header, and how many of its bytes are whole.
+pub(super) fn open(
+    path: &Path,
+    header: &str,
+    read: impl FnOnce(BufReader<&File>) -> Result<(String, u64), GameFileError>,
+) -> Result<File> {
     let cannot = || format!("cannot write {}", path.display());
     let mut options = OpenOptions::new();
     let mut file = options
@@ -86,25 +97,20 @@ fn open(path: &Path, game: Game, how: &str) -> Result<(File, u64)> {
         .with_context(cannot)?;
     if file.metadata().with_context(cannot)?.len() == 0 {
         file.write_all(header.as_bytes()).with_context(cannot)?;
-        return Ok((file, 0));
+        return Ok(file);
     }
-    let mut reader = GameReader::new(BufReader::new(&file), &game.to_string())
-        .with_context(|| path.display().to_string())?;
-    if reader.header() != header {
+    let (found, whole) = read(BufReader::new(&file)).with_context(|| path.display().to_string())?;
+    if found != header {
         bail!(
             "{} has games that were played otherwise: its header is\n{}",
             path.display(),
-            reader.header().trim()
+            found.trim()
         );
     }
-    for played in &mut reader {
-        played.with_context(|| path.display().to_string())?;
-    }
-    let (whole, games) = (reader.whole_bytes(), reader.games() as u64);
     // What an interruption left of another game is cut off.
     file.set_len(whole).with_context(cannot)?;
     file.seek(SeekFrom::End(0)).with_context(cannot)?;
-    Ok((file, games))
+    Ok(file)
 }
 
 /// `stoa samples`

@@ -19,7 +19,8 @@ impl CurrentlySearching {
     }
 
     fn set(&self, fingerprint: u64) -> &[AtomicU64; WAYS] {
-        &self.0[fingerprint as usize % SETS]
+        // Bit 0 of a fingerprint is always set.
+        &self.0[(fingerprint >> 1) as usize % SETS]
     }
 
     /// Whether a thread is searching this.
@@ -41,5 +42,20 @@ impl CurrentlySearching {
                 way.store(0, Ordering::Relaxed);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Fingerprints are odd.
+    #[test]
+    fn all_sets_are_used() {
+        let searching = CurrentlySearching::new();
+        for number in 0..SETS as u64 {
+            searching.enter(2 * number + 1);
+        }
+        assert!(searching.0.iter().all(|set| set[0].load(Ordering::Relaxed) != 0));
     }
 }

@@ -168,7 +168,7 @@ fn search_together<P: Knowledge>(
     words: &Arc<dyn SharedWords>,
     tables: [&TranspositionTable; 2],
 ) -> SearchResult<P::Move> {
-    let part = |role| Crew::new(Arc::clone(words), role);
+    let part = |role| Crew::new(Arc::clone(words), role).unwrap();
     let stop = Stop::new();
     std::thread::scope(|scope| {
         let (helper, stop_helper) = (part(Role::Helper(0)), stop.clone());

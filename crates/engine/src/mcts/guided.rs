@@ -31,6 +31,8 @@ const MAX_NARROW_VISITS: u32 = 2 * WIDENING_VISITS;
 /// A selected leaf that waits to be judged.
 pub(crate) struct Leaf<P> {
     position: P,
+    /// That of the tree when it was selected.
+    generation: u32,
     path: Vec<(usize, Side)>,
 }
 
@@ -46,19 +48,23 @@ impl<P: Knowledge> Tree<P> {
     /// settled its path counts as lost for those who go there, so that other threads look elsewhere.
     pub(crate) fn descend(&mut self, lines: usize) -> Option<Leaf<P>> {
         let mut position = self.root.clone()?;
+        self.recycle();
         let mut path = self.new_path(&position);
         let mut node = 0;
         loop {
             let is_proven = self.nodes[node].status != NodeStatus::Open;
             if (is_proven && (node != 0 || lines <= 1))
                 || self.nodes[node].count == 0
-                || self.can_widen(node, &position)
-                || (self.nodes[node].visits >= MAX_NARROW_VISITS && self.is_due(node, &position))
+                || self.can_widen(node)
+                || (self.nodes[node].visits >= MAX_NARROW_VISITS && self.is_due(node))
             {
                 break;
             }
             let side = position.side_to_move();
-            node = self.select_guided(node, is_proven);
+            node = match self.untried(node) {
+                Some(child) => child,
+                None => self.select_guided(node, is_proven),
+            };
             let Some(mv) = self.nodes[node].mv else { break };
             position.play_unchecked(mv);
             path.push((node, side));
@@ -74,12 +80,16 @@ impl<P: Knowledge> Tree<P> {
         for &(node, _) in &path {
             self.nodes[node].pending += 1;
         }
-        Some(Leaf { position, path })
+        Some(Leaf { position, generation: self.generation, path })
     }
 
-    /// Expands a leaf, if nobody has done so meanwhile, and backs up what the network says of it.
+    /// Expands a leaf, if nobody has done so meanwhile, and backs up what the network says of it. If nodes have been
+    /// moved since it was selected, it is forgotten.
     pub(crate) fn settle(&mut self, leaf: Leaf<P>, judgement: &Judgement) {
-        let Leaf { position, path } = leaf;
+        let Leaf { position, generation, path } = leaf;
+        if generation != self.generation {
+            return;
+        }
         for &(node, _) in &path {
             self.nodes[node].pending -= 1;
         }
@@ -89,7 +99,7 @@ impl<P: Knowledge> Tree<P> {
                 self.set_priors(last, &position, judgement);
                 self.narrow(last);
             }
-        } else if self.can_widen(last, &position) {
+        } else if self.can_widen(last) {
             self.widen(last, &position, judgement);
         }
         let own = win_probability(judgement.value);
@@ -100,8 +110,10 @@ impl<P: Knowledge> Tree<P> {
 
     /// Gives up a leaf that nobody will judge.
     pub(crate) fn abandon(&mut self, leaf: Leaf<P>) {
-        for (node, _) in leaf.path {
-            self.nodes[node].pending -= 1;
+        if leaf.generation == self.generation {
+            for (node, _) in leaf.path {
+                self.nodes[node].pending -= 1;
+            }
         }
     }
 
@@ -123,22 +135,19 @@ impl<P: Knowledge> Tree<P> {
 
     /// Whether it is time for a node to get its other children: it is visited often, nothing else is left, or it has
     /// become the root.
-    fn is_due(&self, node: usize, position: &P) -> bool {
-        if !self.nodes[node].is_narrow {
-            return false;
-        }
+    fn is_due(&self, node: usize) -> bool {
         let children = &self.nodes[self.nodes[node].children()];
-        node == 0
-            || ((self.nodes[node].visits >= WIDENING_VISITS
+        self.nodes[node].is_narrow
+            && (node == 0
+                || self.nodes[node].visits >= WIDENING_VISITS
                 || children.iter().all(|child| child.status != NodeStatus::Open))
-                && self.has_room(position.count_moves()))
     }
 
     /// Whether a node gets its other children now. While others are below it its children cannot be moved, so it has to
     /// wait; as there is nearly always somebody below a node that is visited often, [`Tree::descend`] ends there in the
     /// end.
-    fn can_widen(&self, node: usize, position: &P) -> bool {
-        self.is_due(node, position)
+    fn can_widen(&self, node: usize) -> bool {
+        self.is_due(node)
             && self.nodes[self.nodes[node].children()].iter().all(|child| child.pending == 0)
     }
 

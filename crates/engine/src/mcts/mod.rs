@@ -5,11 +5,13 @@
 //! can, and keeps its tree from one move to the next.
 
 mod guided;
+mod keep;
 mod together;
 mod tree;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use stoa_rules::playout::Rng;
 use stoa_rules::{Outcome, Side};
@@ -22,6 +24,7 @@ use crate::policy::PolicyNet;
 use crate::{Evaluator, Knowledge, Limits, Score, is_alone};
 
 pub(crate) use guided::Leaf;
+use tree::Summary;
 pub(crate) use tree::Tree;
 
 /// The options of a tree search. The defaults are what won matches.
@@ -120,6 +123,9 @@ impl TreeSearchChanges {
 /// How many nodes of the last search's tree are kept for each millisecond that the next one has.
 const KEPT_NODES_PER_MS: usize = 2_000;
 
+/// How often a search reports.
+const REPORT_INTERVAL: Duration = Duration::from_millis(250);
+
 /// After how many playouts a thread looks whether something is to be reported. Networks take longer than a look.
 const PLAYOUTS_A_TICK: u64 = 64;
 
@@ -167,33 +173,29 @@ impl<P: Knowledge, E: Evaluator<P, State = ()>> Search<'_, P, E> {
         });
         for (tree, number) in trees.iter_mut().zip(0..) {
             tree.rebase(self.position, self.options, self.oversight, number, max_kept);
+            // The greatest depth only says that the value is wanted.
+            tree.tries_all = self.limits.depth.is_some_and(|depth| depth < u32::MAX);
         }
         let played = AtomicU64::new(0);
         let done = Stop::new();
-        let mut last_report = self.timer.elapsed();
-        let mut tick = |tree: &Tree<P>, playouts| {
-            let now = self.timer.elapsed();
-            if now.saturating_sub(last_report).as_millis() >= 250 {
-                last_report = now;
-                let (found, depth) = tree::summary(&[tree], self.lines);
-                report(Progress { depth, playouts, found: &found });
-            }
-        };
+        let mut reports =
+            Reports { timer: self.timer, last: self.timer.elapsed(), lines: self.lines, report };
         match (self.guide, trees.split_first_mut()) {
             (_, None) => return (Vec::new(), 0, 0),
             (Some(net), Some((tree, _))) if let Some(crew) = self.crew => {
-                self.lead(tree, (net, crew), &played, &mut tick);
+                self.lead(tree, (net, crew), &played, &mut reports);
             }
             (Some(net), Some((tree, _))) => {
                 let shared = Mutex::new(tree);
-                let mut grow = || self.grow_shared(&shared, net, &played, &done, &mut tick);
+                let mut grow =
+                    || self.grow_shared(&shared, net, &played, &done, Some(&mut reports));
                 if is_alone(self.threads) {
                     grow();
                 } else {
                     std::thread::scope(|scope| {
                         for _ in 1..self.threads {
                             scope.spawn(|| {
-                                self.grow_shared(&shared, net, &played, &done, &mut |_, _| {});
+                                self.grow_shared(&shared, net, &played, &done, None);
                             });
                         }
                         let _helpers = StopOnDrop(&done);
@@ -202,20 +204,21 @@ impl<P: Knowledge, E: Evaluator<P, State = ()>> Search<'_, P, E> {
                 }
             }
             (None, Some((first, others))) if is_alone(1 + others.len()) => {
-                self.grow(first, &played, &done, &mut tick);
+                self.grow(first, &played, &done, Some(&mut reports));
             }
             (None, Some((first, others))) => std::thread::scope(|scope| {
                 for tree in others {
-                    scope.spawn(|| self.grow(tree, &played, &done, &mut |_, _| {}));
+                    scope.spawn(|| self.grow(tree, &played, &done, None));
                 }
                 let _helpers = StopOnDrop(&done);
-                self.grow(first, &played, &done, &mut tick);
+                self.grow(first, &played, &done, Some(&mut reports));
             }),
         }
         let trees: Vec<&Tree<P>> = trees.iter().collect();
-        let (found, depth) = tree::summary(&trees, self.lines);
+        let summary = tree::summary(&trees, self.lines);
         let playouts = played.load(Ordering::Relaxed);
-        report(Progress { depth, playouts, found: &found });
+        reports.send(&summary, playouts);
+        let (found, depth) = summary;
         (found, depth, playouts)
     }
 
@@ -225,7 +228,7 @@ impl<P: Knowledge, E: Evaluator<P, State = ()>> Search<'_, P, E> {
         tree: &mut Tree<P>,
         played: &AtomicU64,
         done: &Stop,
-        tick: &mut dyn FnMut(&Tree<P>, u64),
+        mut reports: Option<&mut Reports<'_, P>>,
     ) {
         let bounds = Bounds::of(self);
         for own in 1.. {
@@ -234,22 +237,25 @@ impl<P: Knowledge, E: Evaluator<P, State = ()>> Search<'_, P, E> {
             if bounds.are_reached(tree, total, done) {
                 return;
             }
-            if own % PLAYOUTS_A_TICK == 0 {
-                tick(tree, total);
+            if own % PLAYOUTS_A_TICK == 0
+                && let Some(reports) = &mut reports
+                && let Some(summary) = reports.due(tree)
+            {
+                reports.send(&summary, total);
             }
         }
     }
 
     /// Grows a tree together with other threads until a limit is reached or its root is proven. A thread has the
     /// tree to itself while it selects a leaf and while it backs up; judging, which takes nearly all the time, needs
-    /// no tree.
+    /// no tree, nor does sending a report, which may wait for its reader.
     fn grow_shared(
         &self,
         tree: &Mutex<&mut Tree<P>>,
         net: &PolicyNet,
         played: &AtomicU64,
         done: &Stop,
-        tick: &mut dyn FnMut(&Tree<P>, u64),
+        mut reports: Option<&mut Reports<'_, P>>,
     ) {
         let bounds = Bounds::of(self);
         let mut room = net.room();
@@ -267,8 +273,38 @@ impl<P: Knowledge, E: Evaluator<P, State = ()>> Search<'_, P, E> {
             if bounds.are_reached(&own, total, done) {
                 return;
             }
-            tick(&own, total);
+            if let Some(reports) = &mut reports
+                && let Some(summary) = reports.due(&own)
+            {
+                drop(own);
+                reports.send(&summary, total);
+                own = locked();
+            }
         }
+    }
+}
+
+/// What a search reports every now and then.
+struct Reports<'a, P: Knowledge> {
+    timer: Timer,
+    last: Duration,
+    lines: usize,
+    report: &'a mut dyn FnMut(Progress<'_, P::Move>),
+}
+
+impl<P: Knowledge> Reports<'_, P> {
+    /// The lines and the depth to report, if it is time for that.
+    fn due(&mut self, tree: &Tree<P>) -> Option<Summary<P::Move>> {
+        let now = self.timer.elapsed();
+        let is_due = now.saturating_sub(self.last) >= REPORT_INTERVAL;
+        is_due.then(|| {
+            self.last = now;
+            tree::summary(&[tree], self.lines)
+        })
+    }
+
+    fn send(&mut self, (found, depth): &Summary<P::Move>, playouts: u64) {
+        (self.report)(Progress { depth: *depth, playouts, found });
     }
 }
 
@@ -277,7 +313,7 @@ struct Bounds<'a> {
     max_playouts: u64,
     max_depth: u32,
     time: Option<TimeBudget>,
-    /// A single move is no choice: there is no point in using up a limit of time.
+    /// A single move is no choice: there is no point in using up a limit of time, unless its value is asked for.
     is_forced: bool,
     lines: usize,
     stop: &'a Stop,
@@ -291,7 +327,9 @@ impl<'a> Bounds<'a> {
             max_playouts: limits.playouts.into_iter().chain(limits.nodes).min().unwrap_or(u64::MAX),
             max_depth: limits.depth.unwrap_or(u32::MAX),
             time: limits.time_budget(),
-            is_forced: search.position.count_moves() == 1 && !limits.is_infinite(),
+            is_forced: search.position.count_moves() == 1
+                && !limits.is_infinite()
+                && limits.depth.is_none(),
             lines: search.lines,
             stop: search.stop,
             timer: search.timer,
@@ -307,7 +345,7 @@ impl<'a> Bounds<'a> {
             || tree.is_settled(self.lines)
             || (self.is_forced && playouts >= 64)
             || self.time.is_some_and(|time| over(time.hard) || (over(time.soft) && tree.is_clear()))
-            || (self.max_depth < u32::MAX && tree.depth() >= self.max_depth)
+            || (tree.depth() >= self.max_depth && tree.has_tried_all())
     }
 }
 

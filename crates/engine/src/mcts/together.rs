@@ -5,13 +5,14 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{Bounds, Leaf, Search, Tree};
+use super::{Bounds, Leaf, Reports, Search, Tree};
 use crate::crew::{Answer, Crew, MAX_LEAVES};
 use crate::limits::Stop;
 use crate::policy::{Judgement, MAX_CELLS, PolicyNet};
 use crate::{Evaluator, Knowledge};
 
-/// How many leaves of its own the leader judges while it waits for a helper. One that takes longer was ended by the page.
+/// How many leaves the leader judges itself while it waits for a helper: one that takes longer was ended by the page.
+/// Simulations that end at a known result do not count. They take no time.
 const PATIENCE: u64 = 32;
 
 /// A leaf that a helper was asked to judge.
@@ -29,7 +30,7 @@ impl<P: Knowledge, E: Evaluator<P, State = ()>> Search<'_, P, E> {
         tree: &mut Tree<P>,
         (net, crew): (&PolicyNet, &Crew),
         played: &AtomicU64,
-        tick: &mut dyn FnMut(&Tree<P>, u64),
+        reports: &mut Reports<'_, P>,
     ) {
         let bounds = Bounds::of(self);
         let done = Stop::new();
@@ -38,7 +39,9 @@ impl<P: Knowledge, E: Evaluator<P, State = ()>> Search<'_, P, E> {
         let mut judged = Judgement { policy: Vec::new(), value: 0 };
         let mut asked: [Option<Asked<P>>; MAX_LEAVES] = std::array::from_fn(|_| None);
         let mut number = 0;
-        for own in 0u64.. {
+        // How many leaves the leader has judged itself.
+        let mut own = 0;
+        loop {
             let mut total = played.load(Ordering::Relaxed);
             for (place, asked) in asked.iter_mut().enumerate() {
                 if let Some(waiting) = asked.take() {
@@ -66,13 +69,16 @@ impl<P: Knowledge, E: Evaluator<P, State = ()>> Search<'_, P, E> {
             if let Some(leaf) = tree.descend(self.lines) {
                 let judgement = net.judge(leaf.position(), 0, &mut room);
                 tree.settle(leaf, judgement);
+                own += 1;
             }
             total += 1;
             played.store(total, Ordering::Relaxed);
             if bounds.are_reached(tree, total, &done) {
                 break;
             }
-            tick(tree, total);
+            if let Some(summary) = reports.due(tree) {
+                reports.send(&summary, total);
+            }
         }
         for Asked { leaf, .. } in asked.into_iter().flatten() {
             tree.abandon(leaf);

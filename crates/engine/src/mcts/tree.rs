@@ -30,7 +30,7 @@ pub(super) struct Node<M> {
     /// Playouts in which the move was made later on (AMAF), and their results.
     shared_visits: f32,
     shared_sum: f32,
-    children: u32,
+    pub(super) children: u32,
     pub(super) count: u32,
     pub(super) status: NodeStatus,
     /// How many turns a proven result takes.
@@ -104,9 +104,16 @@ const MAX_COMPARED: usize = 2_000;
 /// A tree. Node 0 is its root.
 pub(crate) struct Tree<P: Knowledge> {
     pub(super) nodes: Vec<Node<P::Move>>,
-    /// The tree grows to at most this many nodes; from then on the search continues at its leaves.
-    max_nodes: usize,
+    /// The tree grows to at most this many nodes.
+    pub(super) max_nodes: usize,
+    /// Whether an expansion has found no room.
+    pub(super) is_full: bool,
+    /// How often nodes have been moved. Paths of older generations lead nowhere.
+    pub(super) generation: u32,
     pub(super) root: Option<P>,
+    /// Whether every move of the root is tried before one of them is tried again: a depth of one turn means all of
+    /// them.
+    pub(super) tries_all: bool,
     pub(super) options: TreeSearchOptions,
     oversight: Oversight,
     pub(super) rng: Rng,
@@ -119,13 +126,16 @@ pub(crate) struct Tree<P: Knowledge> {
 }
 
 impl<P: Knowledge> Tree<P> {
-    /// An empty tree that takes at most this many bytes: two thirds for itself, the rest for what is copied when
-    /// its root moves on.
+    /// An empty tree that takes at most this many bytes: two thirds for itself, the rest for copies of the nodes
+    /// that it keeps when its root moves on and when it is full.
     pub(crate) fn new(max_bytes: usize) -> Tree<P> {
         Tree {
             nodes: Vec::new(),
             max_nodes: max_bytes / 3 * 2 / size_of::<Node<P::Move>>(),
+            is_full: false,
+            generation: 0,
             root: None,
+            tries_all: false,
             options: TreeSearchOptions::default(),
             oversight: Oversight::default(),
             rng: Rng::new(0),
@@ -144,7 +154,7 @@ impl<P: Knowledge> Tree<P> {
     }
 
     /// Makes a position the root. If it is within two turns of the old root, its subtree is kept, but
-    /// only about `max_kept` nodes nearest to the root.
+    /// only about `max_kept` nodes, of those that were visited most.
     pub(crate) fn rebase(
         &mut self,
         position: &P,
@@ -162,7 +172,7 @@ impl<P: Knowledge> Tree<P> {
         self.depth = 0;
         match kept {
             Some(0) => {}
-            Some(index) => self.keep(index, max_kept.min(self.max_nodes / 2)),
+            Some(index) => self.keep(index, max_kept.min(self.max_copied())),
             None => {
                 self.nodes.clear();
                 self.nodes.push(Node::new(None, 0));
@@ -175,6 +185,12 @@ impl<P: Knowledge> Tree<P> {
     #[cfg(test)]
     pub(crate) fn pending(&self) -> usize {
         self.nodes.iter().map(|node| usize::from(node.pending)).sum()
+    }
+
+    /// How often nodes have been moved.
+    #[cfg(test)]
+    pub(crate) fn recyclings(&self) -> u32 {
+        self.generation
     }
 
     /// How much memory its nodes have.
@@ -225,26 +241,6 @@ impl<P: Knowledge> Tree<P> {
         None
     }
 
-    /// Makes a node the root, and forgets everything outside its subtree. Of that it keeps the root's children and at
-    /// most `max_kept` nodes; below them the tree grows again.
-    fn keep(&mut self, index: usize, max_kept: usize) {
-        let mut kept = Vec::with_capacity(max_kept.min(self.nodes.len()));
-        kept.push(self.nodes[index]);
-        let mut next = 0;
-        while next < kept.len() {
-            let children = kept[next].children();
-            if next == 0 || kept.len() + children.len() <= max_kept {
-                kept[next].children = kept.len() as u32;
-                kept.extend_from_slice(&self.nodes[children]);
-            } else {
-                (kept[next].children, kept[next].count) = (0, 0);
-                kept[next].is_narrow = false;
-            }
-            next += 1;
-        }
-        self.nodes = kept;
-    }
-
     /// Whether nothing is left to find: the root's result is proven and, where several lines are
     /// wanted, that of every move.
     pub(crate) fn is_settled(&self, lines: usize) -> bool {
@@ -266,6 +262,21 @@ impl<P: Knowledge> Tree<P> {
         most > 4 * second
     }
 
+    /// The first move of the root that nobody tries, if all are to be tried.
+    pub(super) fn untried(&self, node: usize) -> Option<usize> {
+        let mut children = self.nodes[node].children();
+        let is_untried = |&child: &usize| {
+            self.nodes[child].tries() == 0 && self.nodes[child].status == NodeStatus::Open
+        };
+        (node == 0 && self.tries_all).then(|| children.find(is_untried))?
+    }
+
+    /// Whether every move of the root has been tried.
+    pub(crate) fn has_tried_all(&self) -> bool {
+        let children = &self.nodes[self.nodes[0].children()];
+        children.iter().all(|child| child.visits > 0 || child.status != NodeStatus::Open)
+    }
+
     /// How deep the tree is.
     pub(crate) fn depth(&self) -> u32 {
         self.depth
@@ -275,6 +286,7 @@ impl<P: Knowledge> Tree<P> {
     /// lines are asked for, moves that are still open are tried although the best one is proven.
     pub(crate) fn simulate(&mut self, evaluator: &impl Evaluator<P, State = ()>, lines: usize) {
         let Some(mut position) = self.root.clone() else { return };
+        self.recycle();
         let mut path = self.new_path(&position);
         let mut node = 0;
         loop {
@@ -291,7 +303,10 @@ impl<P: Knowledge> Tree<P> {
                 }
             }
             let side = position.side_to_move();
-            node = self.select(node, is_proven);
+            node = match self.untried(node) {
+                Some(child) => child,
+                None => self.select(node, is_proven),
+            };
             let Some(mv) = self.nodes[node].mv else { break };
             self.mark_used(side, self.nodes[node].history_index as usize);
             position.play_unchecked(mv);
@@ -348,11 +363,12 @@ impl<P: Knowledge> Tree<P> {
         })
     }
 
-    /// Makes room for some children of a node, if there is any. The root always has room.
-    pub(super) fn make_room(&mut self, count: usize, parent: usize) -> bool {
+    /// Reserves memory for some children of a node, if there is room. The root always has room.
+    fn make_room(&mut self, count: usize, parent: usize) -> bool {
         let start = self.nodes.len();
         let needed = start + count;
         if needed > self.max_nodes && parent != 0 {
+            self.is_full = true;
             return false;
         }
         if needed > self.nodes.capacity() {
@@ -361,11 +377,6 @@ impl<P: Knowledge> Tree<P> {
             self.nodes.reserve_exact(capacity - start);
         }
         true
-    }
-
-    /// Whether there is room for so many more nodes.
-    pub(super) fn has_room(&self, count: usize) -> bool {
-        self.nodes.len() + count <= self.max_nodes
     }
 
     /// Expands a leaf, if there is room. Returns whether it has children.
@@ -547,11 +558,11 @@ struct RootMove<M> {
     child: usize,
 }
 
-/// The best lines of some trees with the same root, and the greatest depth. Visits are added up.
-pub(super) fn summary<P: Knowledge>(
-    trees: &[&Tree<P>],
-    lines: usize,
-) -> (Vec<ScoredLine<P::Move>>, u32) {
+/// The best lines of some trees with the same root, and the greatest depth.
+pub(super) type Summary<M> = (Vec<ScoredLine<M>>, u32);
+
+/// Looks for the best lines of some trees with the same root. Visits are added up.
+pub(super) fn summary<P: Knowledge>(trees: &[&Tree<P>], lines: usize) -> Summary<P::Move> {
     let mut moves: Vec<RootMove<P::Move>> = Vec::new();
     for (tree, number) in trees.iter().zip(0..) {
         for child in tree.nodes[0].children() {
@@ -651,7 +662,7 @@ mod tests {
         }
     }
 
-    /// The limit holds while a tree grows and when its root moves on, and a full tree still searches.
+    /// The limit holds while a tree grows, when it is full and when its root moves on.
     #[test]
     fn a_tree_keeps_to_its_memory() {
         let size = palisade::Size::new(9).unwrap();
@@ -669,7 +680,8 @@ mod tests {
                 tree.simulate(&weights, 1);
             }
             assert_eq!(tree.nodes[0].visits, before + 3_000);
-            assert!(tree.nodes.len() > tree.max_nodes - 81, "{} nodes", tree.nodes.len());
+            assert!(tree.nodes.len() > tree.max_copied() - 81, "{} nodes", tree.nodes.len());
+            assert!(tree.generation > 0, "it was never full");
             assert!(bytes(&tree) <= max_bytes / 3 * 2, "{} bytes", bytes(&tree));
             position.play_unchecked(summary(&[&tree], 1).0[0].line[0]);
         }

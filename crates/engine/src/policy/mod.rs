@@ -136,24 +136,37 @@ impl PolicyNet {
 
     /// Judges a position that is not over as it looks through a symmetry of the board. The logits are
     /// those of the cells as they are.
+    ///
+    /// # Panics
+    ///
+    /// If the game has no grid ([`Knowledge::GRID_PLANES`] is 0), so that no network has been read for it.
     pub fn judge<'a, P: Knowledge>(
         &self,
         position: &P,
         symmetry: usize,
         state: &'a mut PolicyState,
     ) -> &'a Judgement {
+        assert!(P::GRID_PLANES > 0, "a policy network sees nothing of a game without a grid");
         let side = position.grid(&mut state.grid);
         self.judge_grid(side, symmetry, state);
         &state.judgement
     }
 
-    /// Judges a board whose bits are known, with [`MAX_GRID_SIDE`] cells along a side at most.
+    /// Judges a board whose bits are known.
+    ///
+    /// # Panics
+    ///
+    /// Unless `side` is from 1 to [`MAX_GRID_SIDE`], and there are that many cells squared.
     pub fn judge_cells<'a>(
         &self,
         cells: &[u16],
         side: usize,
         state: &'a mut PolicyState,
     ) -> &'a Judgement {
+        assert!(
+            (1..=MAX_GRID_SIDE).contains(&side),
+            "there are no boards of {side} × {side} cells"
+        );
         state.grid[..side * side].copy_from_slice(&cells[..side * side]);
         self.judge_grid(side, 0, state);
         &state.judgement

@@ -1,10 +1,13 @@
 //! Policy networks against a plain computation, against damage, and in the search.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
 use stoa_rules::playout::Rng;
 use stoa_rules::{Game, Position as _, Symmetry as _, impasse, palisade};
 
 use super::*;
-use crate::crew::tests::Words;
+use crate::crew::tests::{LateHelper, Words};
 use crate::crew::{Crew, Role, SharedWords, words_for};
 use crate::games::{KnowledgeVisitor, visit};
 use crate::net::{MAX_NET_BYTES, crc32};
@@ -424,11 +427,11 @@ fn helpers_judge_leaves_of_the_leader() {
             limits: &limits,
             lines: 1,
             threads: 1,
-            crew: Some(&Crew::new(Arc::clone(&words), role)),
+            crew: Some(&Crew::new(Arc::clone(&words), role).unwrap()),
             stop,
             timer: crate::Timer::with(crate::system_now),
         };
-        let mut trees = [crate::mcts::Tree::new(1 << 20)];
+        let mut trees = [crate::mcts::Tree::new(1 << 22)];
         let (found, _, total) = search.run(&mut trees, &mut |_| {});
         assert_eq!(trees[0].pending(), 0);
         if role == Role::Leader {
@@ -441,7 +444,8 @@ fn helpers_judge_leaves_of_the_leader() {
         let help = |number| search(Role::Helper(number), &stop, None);
         let helpers = [0, 1].map(|number| scope.spawn(move || help(number)));
         // Until the helpers are there the leader searches alone.
-        while [0, 2].iter().any(|&n| !Crew::new(words.clone(), Role::Leader).is_ready(n)) {
+        let leader = Crew::new(words.clone(), Role::Leader).unwrap();
+        while [0, 2].iter().any(|&n| !leader.is_ready(n)) {
             std::thread::yield_now();
         }
         let (found, total) = search(Role::Leader, &never, Some(2_000));
@@ -457,4 +461,197 @@ fn helpers_judge_leaves_of_the_leader() {
     // Helpers that have gone leave it to do everything itself, as it does without a crew.
     let (alone, total) = search(Role::Leader, &never, Some(500));
     assert_eq!((total, alone.len()), (500, 1));
+}
+
+#[test]
+#[should_panic(expected = "a game without a grid")]
+fn games_without_a_grid_are_not_judged() {
+    let net = read(&random_file(32, 1, &mut Rng::new(7))).unwrap();
+    net.judge(&impasse::Position::start(()), 0, &mut net.room());
+}
+
+#[test]
+#[should_panic(expected = "no boards of 0 × 0")]
+fn boards_without_cells_are_not_judged() {
+    let net = read(&random_file(32, 1, &mut Rng::new(7))).unwrap();
+    net.judge_cells(&[], 0, &mut net.room());
+}
+
+/// Searches of a position that a network with random weights guides.
+struct Searches {
+    net: PolicyNet,
+    position: palisade::Position,
+    weights: crate::Weights,
+    words: Arc<dyn SharedWords>,
+    options: TreeSearchOptions,
+}
+
+impl Searches {
+    fn of(position: palisade::Position) -> Searches {
+        Searches {
+            net: read(&random_file(32, 1, &mut Rng::new(7))).unwrap(),
+            position,
+            weights: crate::Weights::of::<palisade::Position>(position.size()),
+            words: Arc::new(Words::new(words_for(0))),
+            options: TreeSearchOptions::GUIDED,
+        }
+    }
+
+    /// Searches in a tree of so many bytes. Returns the tree, the reported depth and how many simulations there were.
+    fn run(
+        &self,
+        limits: &Limits,
+        bytes: usize,
+        threads: usize,
+        role: Option<Role>,
+        stop: &Stop,
+    ) -> (crate::mcts::Tree<palisade::Position>, u32, u64) {
+        let crew = role.and_then(|role| Crew::new(Arc::clone(&self.words), role));
+        let search = crate::mcts::Search {
+            position: &self.position,
+            evaluator: &self.weights,
+            guide: Some(&self.net),
+            options: self.options,
+            oversight: crate::level::Oversight::default(),
+            limits,
+            lines: 1,
+            threads,
+            crew: crew.as_ref(),
+            stop,
+            timer: crate::Timer::with(crate::system_now),
+        };
+        let mut trees = [crate::mcts::Tree::new(bytes)];
+        let (_, depth, total) = search.run(&mut trees, &mut |_| {});
+        let [tree] = trees;
+        (tree, depth, total)
+    }
+
+    /// The same with a helper of its own.
+    fn run_with_helper(
+        &self,
+        limits: &Limits,
+        bytes: usize,
+    ) -> (crate::mcts::Tree<palisade::Position>, u64) {
+        let (stop, never) = (Stop::new(), Stop::new());
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                self.run(&Limits::default(), 1 << 20, 1, Some(Role::Helper(0)), &stop);
+            });
+            let _stops = crate::limits::StopOnDrop(&stop);
+            let leader = Crew::new(Arc::clone(&self.words), Role::Leader).unwrap();
+            while !leader.is_ready(0) {
+                std::thread::yield_now();
+            }
+            let (tree, _, total) = self.run(limits, bytes, 1, Some(Role::Leader), &never);
+            (tree, total)
+        })
+    }
+}
+
+/// Also with threads and with helpers a search whose tree is full proves what takes many times as many nodes.
+#[test]
+fn full_trees_are_no_obstacle() {
+    let searches = Searches::of(palisade::Position::start(board(3)));
+    let limits = Limits { playouts: Some(500_000), ..Limits::default() };
+    let bytes = 16 << 10;
+    let never = Stop::new();
+    let check = |(tree, total): (crate::mcts::Tree<palisade::Position>, u64)| {
+        assert!(tree.is_settled(1), "nothing is proven after {total} simulations");
+        assert!(tree.recyclings() > 2, "it was never full");
+        assert_eq!(tree.pending(), 0);
+        assert!(tree.bytes() <= bytes / 3 * 2, "{} bytes", tree.bytes());
+    };
+    for threads in [1, 4] {
+        let (tree, _, total) = searches.run(&limits, bytes, threads, None, &never);
+        check((tree, total));
+    }
+    check(searches.run_with_helper(&limits, bytes));
+}
+
+/// Simulations that end at a known result take no time, so a helper is not late because there were many of them.
+#[test]
+fn the_leader_waits_for_helpers_as_long_as_it_judges() {
+    let helper = Arc::new(LateHelper::new());
+    let words: Arc<dyn SharedWords> = helper.clone();
+    let searches = Searches { words, ..Searches::of(palisade::Position::start(board(3))) };
+    let leader = Some(Role::Leader);
+    let (tree, ..) = searches.run(&Limits::default(), 1 << 22, 1, leader, &Stop::new());
+    assert!(tree.is_settled(1));
+    assert!(helper.taken.load(Ordering::Relaxed) > 0, "all answers came too late");
+}
+
+/// At a depth of one turn every move of the root has been judged, and the value of a single move is searched for.
+#[test]
+fn a_depth_of_one_is_complete() {
+    let searches = Searches::of(palisade::Position::start(board(9)));
+    for threads in [1, 3] {
+        let (tree, depth, total) =
+            searches.run(&Limits::depth(1), 1 << 22, threads, None, &Stop::new());
+        assert!(depth >= 1);
+        assert_eq!(tree.root_moves().len(), searches.position.count_moves());
+        assert!(tree.root_moves().iter().all(|&(_, visits)| visits > 0), "{total} simulations");
+        assert!(total < 100, "{total} simulations");
+    }
+}
+
+/// A limit of depth says that the value is wanted, also that of a single move.
+#[test]
+fn a_single_move_is_searched_where_its_value_is_wanted() {
+    let mut rng = Rng::new(11);
+    let single = (0..10_000).find_map(|_| {
+        let mut position = palisade::Position::start(board(5));
+        while position.outcome().is_none() && position.count_moves() > 1 {
+            position.play_unchecked(position.nth_move(rng.below(position.count_moves())).unwrap());
+        }
+        position.outcome().is_none().then_some(position)
+    });
+    let Some(position) = single else { panic!("no position with a single move") };
+    // So near the end it would be proven soon.
+    let options = TreeSearchOptions { solver: false, ..TreeSearchOptions::GUIDED };
+    let searches = Searches { options, ..Searches::of(position) };
+    let total = |depth| {
+        let limits = Limits { playouts: Some(1_000), depth, ..Limits::default() };
+        searches.run(&limits, 1 << 22, 1, None, &Stop::new()).2
+    };
+    assert_eq!((total(None), total(Some(u32::MAX))), (64, 1_000));
+}
+
+/// A report that nobody takes holds up nobody but the thread that sends it.
+#[test]
+fn threads_search_on_while_a_report_waits() {
+    static LOOKS: AtomicU64 = AtomicU64::new(0);
+    fn now() -> Duration {
+        LOOKS.fetch_add(1, Ordering::Relaxed);
+        crate::system_now()
+    }
+    let Searches { net, position, weights, .. } =
+        &Searches::of(palisade::Position::start(board(9)));
+    let stop = Stop::new();
+    let search = crate::mcts::Search {
+        position,
+        evaluator: weights,
+        guide: Some(net),
+        options: TreeSearchOptions::GUIDED,
+        oversight: crate::level::Oversight::default(),
+        limits: &Limits::time(Duration::from_secs(60)),
+        lines: 1,
+        threads: 2,
+        crew: None,
+        stop: &stop,
+        timer: crate::Timer::with(now),
+    };
+    let mut trees = [crate::mcts::Tree::new(1 << 22)];
+    search.run(&mut trees, &mut |_| {
+        if stop.is_stopped() {
+            return;
+        }
+        // The other thread looks at the clock after each of its simulations.
+        let (before, began) = (LOOKS.load(Ordering::Relaxed), crate::system_now());
+        while LOOKS.load(Ordering::Relaxed) < before + 20 {
+            assert!(crate::system_now() - began < Duration::from_secs(10), "nobody searches");
+            std::thread::yield_now();
+        }
+        stop.stop();
+    });
+    assert!(stop.is_stopped());
 }

@@ -71,6 +71,9 @@ pub enum GameFileError {
     /// It does not begin as such a file does.
     #[error("this is not a file of self-played games: it does not begin with '{MAGIC}'")]
     NotGames,
+    /// It does not begin as a file of lessons does.
+    #[error("this is not a file of lessons: it does not begin with '{}'", super::lessons::MAGIC)]
+    NotLessons,
     /// The games are of another game.
     #[error("these are games of {found}, not of {wanted}")]
     OtherGame {
@@ -86,7 +89,36 @@ pub enum GameFileError {
 
 /// The text that a file begins with.
 pub fn header(game: &str, how: &str) -> String {
-    format!("{MAGIC}\ngame: {game}\nplayed: {how}\n\n")
+    header_of(MAGIC, game, how)
+}
+
+pub(super) fn header_of(magic: &str, game: &str, how: &str) -> String {
+    format!("{magic}\ngame: {game}\nplayed: {how}\n\n")
+}
+
+/// Reads the text that a file begins with, which must be of `game`; `otherwise` says that it begins with another word.
+pub(super) fn read_header(
+    from: &mut impl Read,
+    magic: &str,
+    game: &str,
+    otherwise: GameFileError,
+) -> Result<String, GameFileError> {
+    let mut header = Vec::new();
+    while !header.ends_with(b"\n\n") {
+        let mut byte = [0];
+        let ended = header.len() > MAX_HEADER_BYTES || from.read(&mut byte)? == 0;
+        if ended || (header.len() == magic.len() && header != magic.as_bytes()) {
+            return Err(otherwise);
+        }
+        header.push(byte[0]);
+    }
+    let text = String::from_utf8_lossy(&header).into_owned();
+    let found = text.lines().find_map(|line| line.strip_prefix("game: ")).unwrap_or("");
+    if found != game {
+        let (wanted, found) = (game.to_owned(), crate::text::excerpt(found));
+        return Err(GameFileError::OtherGame { wanted, found });
+    }
+    Ok(text)
 }
 
 impl PlayedGame {
@@ -161,23 +193,9 @@ pub struct GameReader<R> {
 impl<R: Read> GameReader<R> {
     /// Reads the header of a file, which must be one of `game`.
     pub fn new(mut from: R, game: &str) -> Result<GameReader<R>, GameFileError> {
-        let mut header = Vec::new();
-        while !header.ends_with(b"\n\n") {
-            let mut byte = [0];
-            let ended = header.len() > MAX_HEADER_BYTES || from.read(&mut byte)? == 0;
-            if ended || (header.len() == MAGIC.len() && header != MAGIC.as_bytes()) {
-                return Err(GameFileError::NotGames);
-            }
-            header.push(byte[0]);
-        }
-        let text = String::from_utf8_lossy(&header);
-        let found = text.lines().find_map(|line| line.strip_prefix("game: ")).unwrap_or("");
-        if found != game {
-            let (wanted, found) = (game.to_owned(), crate::text::excerpt(found));
-            return Err(GameFileError::OtherGame { wanted, found });
-        }
-        let text = text.into_owned();
-        Ok(GameReader { from, header: text, read: 0, whole: header.len() as u64 })
+        let header = read_header(&mut from, MAGIC, game, GameFileError::NotGames)?;
+        let whole = header.len() as u64;
+        Ok(GameReader { from, header, read: 0, whole })
     }
 
     /// The text that the file begins with.
@@ -225,7 +243,7 @@ impl<R: Read> Iterator for GameReader<R> {
 }
 
 /// Fills a buffer; says no where the file ends before.
-fn fill(from: &mut impl Read, buffer: &mut [u8]) -> io::Result<bool> {
+pub(super) fn fill(from: &mut impl Read, buffer: &mut [u8]) -> io::Result<bool> {
     match from.read_exact(buffer) {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),

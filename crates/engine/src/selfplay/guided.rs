@@ -13,6 +13,9 @@
 //! cells along a side (1); the bits of each cell (2·*n*, [`Knowledge::grid`]); the visits of the move on
 //! each cell (2·*n*); and for each cell whether it is the player's to move when the game is over (*n*).
 
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use stoa_rules::playout::Rng;
 use stoa_rules::{Game, Side};
 
@@ -21,6 +24,9 @@ use crate::mcts::{Leaf, Tree};
 use crate::policy::{Grid, Judgement, MAX_GRID_SIDE};
 use crate::{Knowledge, Stop, TreeSearchOptions};
 
+/// How many bytes of a sample come before its cells.
+pub(super) const SAMPLE_HEADER_BYTES: usize = 8;
+
 /// How games are played.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GuidedPlan {
@@ -28,7 +34,7 @@ pub struct GuidedPlan {
     pub full: u32,
     /// How many positions a quick search judges.
     pub quick: u32,
-    /// In how many of a thousand turns the search is full.
+    /// How many turns in 1,000 use a full search.
     pub full_share: u32,
     /// How many of a thousand moves are random.
     pub explore: u32,
@@ -36,8 +42,10 @@ pub struct GuidedPlan {
     pub batch: usize,
     /// How many threads play.
     pub threads: usize,
-    /// The seed.
+    /// The seed: game number N is always the same with the same network and the same searches.
     pub seed: u64,
+    /// The numbers of games that have been played already.
+    pub played: BTreeSet<u32>,
 }
 
 /// Judges positions, many at a time.
@@ -71,6 +79,8 @@ pub fn cells(game: Game) -> Result<usize, NoPolicy> {
 /// What a finished game teaches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lessons {
+    /// The number of the game.
+    pub number: u32,
     /// How many turns the game had.
     pub turns: usize,
     /// How many samples there are.
@@ -79,75 +89,83 @@ pub struct Lessons {
     pub bytes: Vec<u8>,
 }
 
-/// Plays games until it is stopped or nobody judges any more.
+/// Plays games until it is stopped or nobody judges any more, or until all are over that were begun while `may_begin`
+/// said so. When stopped, it leaves out games that have not come to an end.
 pub fn play_guided(
     game: Game,
     plan: &GuidedPlan,
     judge: &dyn Judge,
     stop: &Stop,
-    finished: &(dyn Fn(usize, Lessons) + Sync),
+    may_begin: &(dyn Fn() -> bool + Sync),
+    finished: &(dyn Fn(Lessons) + Sync),
 ) -> Result<(), NoPolicy> {
     struct Play<'a>(
         Game,
         &'a GuidedPlan,
         &'a dyn Judge,
         &'a Stop,
-        &'a (dyn Fn(usize, Lessons) + Sync),
+        &'a (dyn Fn() -> bool + Sync),
+        &'a (dyn Fn(Lessons) + Sync),
     );
     impl KnowledgeVisitor for Play<'_> {
         type Output = Result<(), NoPolicy>;
         fn visit<P: Knowledge>(self, options: P::Options) -> Self::Output {
-            let Play(game, plan, judge, stop, finished) = self;
+            let Play(game, plan, judge, stop, may_begin, finished) = self;
             if P::GRID_PLANES == 0 {
                 return Err(NoPolicy(game));
             }
+            let next = AtomicU32::new(0);
+            let begin = || {
+                let mut numbers = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
+                let number = numbers.find(|number| !plan.played.contains(number));
+                number
+                    .filter(|_| may_begin())
+                    .map(|number| GuidedGame::<P>::new(options, plan, number))
+            };
             std::thread::scope(|scope| {
                 for thread in 0..plan.threads {
-                    scope.spawn(move || {
-                        play_some::<P>(options, plan, thread, judge, stop, &|lessons| {
-                            finished(thread, lessons);
-                        });
-                    });
+                    let begin = &begin;
+                    scope.spawn(move || play_some(plan, thread, judge, stop, begin, finished));
                 }
             });
             Ok(())
         }
     }
-    visit(game, Play(game, plan, judge, stop, finished))
+    visit(game, Play(game, plan, judge, stop, may_begin, finished))
 }
 
 /// Plays games on one thread.
 fn play_some<P: Knowledge>(
-    options: P::Options,
     plan: &GuidedPlan,
     thread: usize,
     judge: &dyn Judge,
     stop: &Stop,
+    begin: &dyn Fn() -> Option<GuidedGame<P>>,
     finished: &dyn Fn(Lessons),
 ) {
-    let number = |index: usize| (index * plan.threads + thread) as u32;
-    let mut games: Vec<GuidedGame<P>> =
-        (0..plan.batch).map(|index| GuidedGame::new(options, plan, number(index))).collect();
-    let mut next = plan.batch;
+    let mut games: Vec<GuidedGame<P>> = (0..plan.batch).map_while(|_| begin()).collect();
     let mut leaves = Vec::with_capacity(plan.batch);
     let mut cells = Vec::new();
     while !stop.is_stopped() {
         leaves.clear();
         cells.clear();
         let mut side = 0;
-        for game in &mut games {
-            let leaf = loop {
-                if let Some(leaf) = game.leaf(plan) {
-                    break leaf;
-                }
+        while let Some(game) = games.get_mut(leaves.len()) {
+            let Some(leaf) = game.leaf(plan) else {
                 finished(game.lessons());
-                *game = GuidedGame::new(options, plan, number(next));
-                next += 1;
+                match begin() {
+                    Some(next) => *game = next,
+                    None => drop(games.swap_remove(leaves.len())),
+                }
+                continue;
             };
             let mut grid: Grid = [0; MAX_GRID_SIDE * MAX_GRID_SIDE];
             side = leaf.position().grid(&mut grid);
             cells.extend_from_slice(&grid[..side * side]);
             leaves.push(leaf);
+        }
+        if leaves.is_empty() {
+            return;
         }
         let judgements = judge.judge(thread, side, &cells);
         let Some(judgements) = judgements.filter(|all| all.len() == leaves.len()) else { return };
@@ -301,6 +319,6 @@ impl<P: Knowledge> GuidedGame<P> {
                 (0..side * side).map(|cell| u8::from(self.position.grid_owner(cell) == first)),
             );
         }
-        Lessons { turns: self.turns, count: self.lessons.len(), bytes }
+        Lessons { number: self.number, turns: self.turns, count: self.lessons.len(), bytes }
     }
 }

@@ -6,11 +6,13 @@
 //! score of the position after it.
 //!
 //! [`play`] plays the games, [`mod@file`] keeps them, [`samples`] turns them into rows for training, and
-//! [`book`] into an opening book.
+//! [`book`] into an opening book. A policy network plays against itself in [`guided`], and [`lessons`] keeps what its games
+//! teach.
 
 pub mod book;
 pub mod file;
 pub mod guided;
+pub mod lessons;
 mod order;
 pub mod samples;
 

@@ -28,7 +28,7 @@ pub enum SampleError {
     #[error("cannot write the samples: {0}")]
     Io(#[from] io::Error),
     /// The engine does not use networks in this game.
-    #[error("no network for {0} learns from samples; policy networks learn from `stoa lessons`")]
+    #[error("no network for {0} learns from samples")]
     NoNets(Game),
     /// A game does not follow the rules.
     #[error("game {0} has a move that is not there; was it played by other rules?")]
