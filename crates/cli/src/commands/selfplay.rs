@@ -40,7 +40,7 @@ pub(crate) fn selfplay(args: &args::Selfplay) -> Result<()> {
     let mut there = 0;
     let file = open(&args.out, &header(&game, &how), |from| {
         let mut reader = GameReader::new(from, &game)?;
-        (&mut reader).try_for_each(|played| played.map(drop))?;
+        reader.try_for_each(|played| played.map(drop))?;
         there = reader.games() as u64;
         Ok((reader.header().to_owned(), reader.whole_bytes()))
     })?;
