@@ -5,12 +5,13 @@
  * the time that it takes, so every machine makes the same tables: `npm run calibrate`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { GAME_IDS, GAMES, optionOf, plainId, usualVariant } from '$games/index';
+import { GAME_IDS, GAMES, plainId, usualVariant } from '$games/index';
 import type { EngineQuestions, Known, ReviewedMove } from '$lib/engine/protocol';
 import { certainMove, type JudgedMove } from '$lib/review/exact';
 import { costOf, isTelling } from '$lib/review/summary';
 import type { RulesQuestions } from '$lib/rules/protocol';
 import { askEngine, askExact, askRules, initSync } from '../src/wasm/stoa_wasm.js';
+import { ALONE, netOf } from './module';
 
 const LEVELS = [0, 1, 3, 5, 7, 9];
 /** A game that is longer than this says nothing new. */
@@ -18,10 +19,7 @@ const MAX_PLIES = 120;
 
 type Questions = RulesQuestions & EngineQuestions;
 
-Object.assign(globalThis, {
-  stoaNow: () => performance.now(),
-  stoaPanicked: (text: string) => console.error(text),
-});
+Object.assign(globalThis, ALONE);
 initSync({ module: readFileSync(new URL('../src/wasm/stoa_wasm_bg.wasm', import.meta.url)) });
 
 function parsed<Answer>(text: string): Answer {
@@ -40,13 +38,6 @@ const engine = <Q extends keyof EngineQuestions>(
     askEngine(JSON.stringify({ ask, ...question }), net, () => undefined),
   );
 
-/** The network that judges a game, as in the page; the engine leaves it aside at levels without one. */
-function netOf(game: string): Uint8Array | undefined {
-  const id = plainId(game);
-  const name = id && GAMES[id].net?.(optionOf(game))?.split('/').at(-1);
-  if (name === undefined) return undefined;
-  return readFileSync(new URL(`../../crates/engine/src/games/${id}/${name}`, import.meta.url));
-}
 const exact = (game: string, position: string) =>
   parsed<Known | null>(askExact(JSON.stringify({ ask: 'exact', game, position }), () => undefined));
 

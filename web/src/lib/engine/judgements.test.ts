@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type * as Glue from '../../wasm/stoa_wasm.js';
+import { ALONE, netOf } from '../../../tools/module';
 
 interface Line {
   moves: string[];
@@ -18,29 +19,14 @@ const judgements = JSON.parse(
   readFileSync(at('wasm/tests/judgements.json'), 'utf8'),
 ) as Judgement[];
 
-/** The networks of the games in the file. */
-const NETS: Record<string, string> = {
-  impasse: 'impasse/default',
-  columna: 'columna/spaces',
-  colossus: 'colossus/default',
-  palisade: 'palisade/default',
-};
-
-const netOf = (game: string) =>
-  readFileSync(at(`engine/src/games/${NETS[game.replace(/:.*/, '')] ?? game}.net`));
-
 describe.each(['stoa_wasm_bg', 'stoa_wasm_plain_bg'])('%s', (name) => {
   let glue: typeof Glue;
   beforeAll(async () => {
-    vi.stubGlobal('stoaNow', () => performance.now());
-    vi.stubGlobal('stoaPanicked', (message: string) => expect.unreachable(message));
-    vi.stubGlobal('stoaWords', () => 0);
-    vi.stubGlobal('stoaHelper', () => -1);
+    Object.assign(globalThis, ALONE);
     vi.resetModules();
     glue = await import('../../wasm/stoa_wasm.js');
     const module = readFileSync(new URL(`../../wasm/${name}.wasm`, import.meta.url));
     glue.initSync({ module });
-    return () => vi.unstubAllGlobals();
   });
 
   it.each(judgements)(
