@@ -12,12 +12,12 @@ use stoa_report::play::{fill, play_one};
 use stoa_rules::Game;
 
 fn plan() -> Plan {
-    // The weakest players there are, on a small board: quick games.
+    // The weakest players there are, in the game with the quickest games.
     Plan { nodes: 8, ..Plan::new(small(), 7) }
 }
 
 fn small() -> Game {
-    "palisade:5".parse().unwrap()
+    "colossus".parse().unwrap()
 }
 
 /// Plays games into a part of a folder.
@@ -126,7 +126,7 @@ fn parts_that_do_not_fit_are_refused() {
         1,
     );
     let message = refused(&Plan { seed: 9, ..plan() }, &[empty]);
-    assert_eq!(message, "there are no games of palisade:5 to report on; play some first");
+    assert_eq!(message, "there are no games of colossus to report on; play some first");
     assert!(matches!(collect(&plan(), &[]), Err(PartError::NoGames(_))));
 }
 
