@@ -13,7 +13,7 @@ use crate::{Evaluator, Knowledge};
 
 /// How many leaves the leader judges itself while it waits for a helper: one that takes longer was ended by the page.
 /// Simulations that end at a known result do not count. They take no time.
-const PATIENCE: u64 = 32;
+const MAX_LEAVES_WAITED: u64 = 32;
 
 /// A leaf that a helper was asked to judge.
 struct Asked<P> {
@@ -46,7 +46,9 @@ impl<P: Knowledge, E: Evaluator<P, State = ()>> Search<'_, P, E> {
             for (place, asked) in asked.iter_mut().enumerate() {
                 if let Some(waiting) = asked.take() {
                     match crew.answer(place, waiting.number, &mut judged) {
-                        Answer::Pending if own - waiting.since < PATIENCE => *asked = Some(waiting),
+                        Answer::Pending if own - waiting.since < MAX_LEAVES_WAITED => {
+                            *asked = Some(waiting)
+                        }
                         Answer::Pending | Answer::Lost => tree.abandon(waiting.leaf),
                         Answer::Judged => {
                             tree.settle(waiting.leaf, &judged);
