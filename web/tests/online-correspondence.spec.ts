@@ -152,7 +152,22 @@ test('notes are kept, a vacation is seen, and the next game is one key away', as
   await expect(button(anna, 'Give a day')).toBeFocused();
   await tab(anna, 'Notes').click();
   const note = anna.page.getByRole('textbox', { name: /^Your notes on this game/ });
+  await note.fill('Mind the left.');
+  // What is typed while a note is being saved is newer than the answer.
+  let arrived = () => {};
+  const isTyped = new Promise<void>((resolve) => (arrived = resolve));
+  await anna.page.route('**/mine', async (route) => {
+    await isTyped;
+    await route.continue();
+  });
+  const answer = anna.page.waitForResponse('**/mine');
+  await button(anna, 'Save').click();
   await note.fill('Mind the left side.');
+  arrived();
+  await (await answer).finished();
+  await anna.page.unroute('**/mine');
+  await expect(button(anna, 'Save')).toBeEnabled();
+  await expect(note).toHaveValue('Mind the left side.');
   await button(anna, 'Save').click();
   await expect(button(anna, 'Save')).toBeDisabled();
   await anna.page.getByLabel('Notify me when it is my turn in this game').uncheck();
