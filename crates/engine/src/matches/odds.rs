@@ -26,6 +26,9 @@ impl Judgements {
     /// The steepest slope that is looked for: a single point means ten to one.
     const MAX_SLOPE: f64 = std::f64::consts::LN_10;
 
+    /// The flattest one: no score is so high that it would mean ten to one.
+    const MIN_SLOPE: f64 = std::f64::consts::LN_10 / 100_000.0;
+
     /// Adds a game: what the player thought before its moves, and its half points. Proven scores promise
     /// nothing but what is proven, so they do not count.
     pub fn add(&mut self, scores: impl Iterator<Item = Score>, half_points: usize) {
@@ -49,8 +52,10 @@ impl Judgements {
         let mut slope = std::f64::consts::LN_10 / 400.0;
         for _ in 0..100 {
             let (gradient, curvature, _) = self.derivatives(slope);
-            // Scores that are always right are no odds, and even ones are none either.
-            if curvature <= 0.0 || slope > Judgements::MAX_SLOPE {
+            // Scores that are always right are no odds, even ones are none either, and where every game is
+            // drawn no score means anything.
+            if curvature <= 0.0 || !(Judgements::MIN_SLOPE..=Judgements::MAX_SLOPE).contains(&slope)
+            {
                 return None;
             }
             // Never past zero, and never a leap.
@@ -149,7 +154,11 @@ mod tests {
             proven.add([Score::win_in(3)].into_iter(), 2);
             right.add([Score::points(500)].into_iter(), 2);
         }
-        for judgements in [even, random, proven, right] {
+        let mut drawn = Judgements::default();
+        for _ in 0..20 {
+            drawn.add([Score::points(60), Score::points(20)].into_iter(), 1);
+        }
+        for judgements in [even, random, proven, right, drawn] {
             assert_eq!(judgements.ten_to_one(), None);
         }
     }
