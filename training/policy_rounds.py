@@ -382,11 +382,15 @@ def main() -> None:
             rounds += 1
             for side, threads in sizes.items():
                 path = os.path.join(args.work, f"{side}.lessons")
+                # A run that was interrupted may have left games of an older network.
+                if os.path.exists(path):
+                    os.remove(path)
                 command = [args.stoa, "lessons", f"{args.game}:{side}", "--out", path, "--threads", str(threads)]
                 command += ["--network", os.path.join(args.work, "policy.net"), "--batch", "8"]
                 command += ["--full", str(args.full), "--quick", str(args.quick), "--seed", str(1000 * seed + rounds)]
                 command += ["--seconds", str(max(2, args.seconds / 20 / len(sizes)))]
-                subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+                if subprocess.run(command, stdout=subprocess.DEVNULL).returncode != 0:
+                    raise SystemExit(f"{' '.join(command)} has failed")
                 take(side, *lessons.read_lessons(path, side))
                 os.remove(path)
             while may_learn() and time.time() - began < args.seconds:
@@ -394,10 +398,14 @@ def main() -> None:
                 learn((time.time() - began) / args.seconds)
             tend()
 
-    if device == "cuda":
-        play_beside()
-    else:
-        play_in_turn()
+    try:
+        if device == "cuda":
+            play_beside()
+        else:
+            play_in_turn()
+    except KeyboardInterrupt:
+        save()
+        raise SystemExit("interrupted; the same command goes on with this network") from None
     save()
     report(args.seconds)
     say(f"written: {os.path.join(args.work, 'policy.net')}")
