@@ -24,7 +24,7 @@ impl Store {
         max_gap: Option<i64>,
     ) -> Result<(i64, Downtimes), StoreError> {
         let database = &self.database;
-        let mut transaction = database.write().await?;
+        let mut transaction = database.write_first().await?;
         let begun =
             sqlx::query("INSERT INTO beat (id, at) VALUES (1, $1) ON CONFLICT (id) DO NOTHING")
                 .bind(time.now())

@@ -6,6 +6,7 @@
 //! | file | what |
 //! |---|---|
 //! | `database.rs` | transactions that write, and all connections |
+//! | `turns.rs` | who writes next: moves first |
 //! | `readers.rs` | connections that read |
 //! | `bounded.rs` | statements that are given up if there is no answer |
 //! | `file.rs` | files of SQLite: who may read them, copies, checks |
@@ -72,6 +73,7 @@ mod sessions;
 mod shares;
 mod talk;
 mod tokens;
+mod turns;
 mod waiting;
 mod workers;
 mod writer;
@@ -366,7 +368,7 @@ impl Kind {
         PathBuf::from(split(address).0)
     }
 
-    /// The connections of a pool.
+    /// The connections of a pool, beside those for what is urgent.
     fn connections(self) -> u32 {
         match self {
             Kind::Sqlite => 5,

@@ -51,6 +51,32 @@ pub(crate) struct Commit {
     pub(crate) engine_limits: EngineLimits,
 }
 
+#[cfg(test)]
+impl Commit {
+    /// The first move of a game.
+    pub(super) fn for_test(game: &str) -> Commit {
+        Commit {
+            game: game.to_owned(),
+            version: 0,
+            revision: 0,
+            events: vec![GameEvent::Moved { ply: 0, text: "d2-b4".to_owned(), left: None }],
+            at: 0,
+            snapshot: Snapshot {
+                ply: 1,
+                position: String::new(),
+                status: GameStatus::Playing,
+                turn: Some(stoa_rules::Side::Second),
+                result: None,
+                deadline: None,
+            },
+            family: "impasse",
+            conditional: None,
+            new_game: None,
+            engine_limits: EngineLimits { of_player: 0, from_network: None, of_level: 0, all: 0 },
+        }
+    }
+}
+
 /// The result of a commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Committed {
@@ -174,13 +200,13 @@ async fn write_all(
 ) -> Result<Vec<Committed>, StoreError> {
     let commits: Vec<&Commit> = commits.iter().map(|(commit, _)| &**commit).collect();
     let at_once = database.kind().rows_in_order();
-    let mut transaction = database.write().await?;
+    let mut transaction = database.write_first().await?;
     let results = match admit(database, &mut transaction, &commits, at_once).await? {
         Some(results) => results,
         // Another node has changed some games: committing one by one shows which.
         None => {
             transaction.roll_back().await?;
-            transaction = database.write().await?;
+            transaction = database.write_first().await?;
             admit(database, &mut transaction, &commits, 1).await?.unwrap_or_default()
         }
     };
