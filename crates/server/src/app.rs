@@ -255,9 +255,11 @@ impl App {
         self.invalidate_player_here(player);
     }
 
+    /// Costs as much as the player has credentials, games and connections here: anyone can cause it.
     fn invalidate_player_here(&self, player: &str) {
         self.authenticator.invalidate(player);
         self.rooms.invalidate_player(player);
+        self.bus.hub().player_changed(player);
     }
 
     /// A game with its audience.

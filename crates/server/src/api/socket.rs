@@ -141,7 +141,6 @@ impl Connection {
         }
         let app = connection.app.clone();
         let mut stopping = std::pin::pin!(app.shutdown_requested());
-        let mut changes = app.authenticator.changes();
         let mut ping = tokio::time::interval_at(Instant::now() + PING_INTERVAL, PING_INTERVAL);
         let mut last_received = Instant::now();
         let reason = loop {
@@ -181,10 +180,8 @@ impl Connection {
                 }
                 () = connection.subscriber.overflowed.notified() => break CloseReason::TooSlow,
                 () = &mut stopping => break CloseReason::Restart,
-                changed = changes.recv() => {
-                    let id = connection.player.as_ref().map(|player| &player.id);
-                    let is_other = changed.is_ok_and(|changed| id != Some(&changed));
-                    if !is_other && !connection.is_still_valid().await {
+                () = connection.subscriber.player_changed.notified() => {
+                    if !connection.is_still_valid().await {
                         break CloseReason::SignedOut;
                     }
                 }
@@ -217,6 +214,8 @@ impl Connection {
             let topic = Topic::Player(player.id.clone());
             self.app.bus.hub().subscribe(topic.clone(), &self.subscriber);
             self.topics.insert(topic);
+            // The player may have changed since the request was authenticated.
+            self.subscriber.player_changed.notify_one();
         }
     }
 

@@ -10,7 +10,7 @@ use axum::response::Sse;
 use axum::response::sse::{Event, KeepAlive};
 use futures_util::Stream;
 use stoa_wire::{ApiError, Player, ServerMessage};
-use tokio::sync::{broadcast, mpsc};
+use tokio::sync::mpsc;
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 use super::Error;
@@ -62,6 +62,8 @@ pub(crate) async fn mine(
     let player = Player::from(me);
     let mut stream = EventStream::new(&app, permit, Some(player.clone()), topic);
     stream.credential = credential(&headers, &app)?;
+    // The player may have changed since the request was authenticated.
+    stream.subscriber.player_changed.notify_one();
     stream.bot = app.bots.connect(&player).await;
     Ok(stream.into_sse())
 }
@@ -75,8 +77,6 @@ struct EventStream {
     bot: Option<BotConnection>,
     /// The credential, to be checked again.
     credential: Option<Credential>,
-    /// Says when to do so at once.
-    changes: broadcast::Receiver<String>,
     _permit: ConnectionPermit,
 }
 
@@ -104,7 +104,6 @@ impl EventStream {
             messages,
             bot: None,
             credential: None,
-            changes: app.authenticator.changes(),
             _permit: permit,
         }
     }
@@ -117,7 +116,7 @@ impl EventStream {
                     text = me.messages.recv() => break text?,
                     () = me.subscriber.overflowed.notified() => return None,
                     () = app.shutdown_requested() => return None,
-                    _ = me.changes.recv() => {
+                    () = me.subscriber.player_changed.notified() => {
                         if !app.authenticator.is_still_valid(me.credential.as_ref()).await {
                             return None;
                         }
