@@ -5,9 +5,12 @@
 //! took 42 µs of a core and a hit of the cache 0.2 µs, when this was measured.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use tokio::time::{Interval, MissedTickBehavior};
+
+use crate::hub::Subscriber;
 use crate::monitoring::warn_folded;
 use crate::store::{Authenticated, PlayerRow, Store, StoreError};
 use crate::time::{Time, millis};
@@ -27,6 +30,34 @@ pub(crate) enum Credential {
     Cookie { player: String, epoch: i64, session: Option<String> },
     /// A token, of which this is the hash.
     Token { hash: String },
+}
+
+/// How often a connection is authenticated again, whatever happens on it.
+pub(crate) const REAUTHENTICATION_INTERVAL: Duration = Duration::from_secs(25);
+
+/// Says when a connection is to be authenticated again.
+#[derive(Debug)]
+pub(crate) struct Reauthentication {
+    subscriber: Arc<Subscriber>,
+    interval: Interval,
+}
+
+impl Reauthentication {
+    /// For a connection that begins. At once for the first time: the player may have changed since the request was
+    /// authenticated.
+    pub(crate) fn of(subscriber: &Arc<Subscriber>) -> Reauthentication {
+        let mut interval = tokio::time::interval(REAUTHENTICATION_INTERVAL);
+        interval.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        Reauthentication { subscriber: Arc::clone(subscriber), interval }
+    }
+
+    /// Waits until it is time. Nothing is lost if something else happens first, however often.
+    pub(crate) async fn due(&mut self) {
+        tokio::select! {
+            _ = self.interval.tick() => {}
+            () = self.subscriber.player_changed.notified() => {}
+        }
+    }
 }
 
 /// Authenticates credentials.
@@ -185,6 +216,7 @@ impl Authenticator {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hub::Hub;
 
     #[test]
     fn the_cache_knows_the_credentials_of_each_player() {
@@ -213,6 +245,25 @@ mod tests {
             cache.insert(&token(&n.to_string()), now, PlayerRow::for_test(&n.to_string()));
         }
         assert_eq!((cache.players.len(), cache.credentials.len()), (1, 1));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_busy_connection_is_authenticated_again_as_well() {
+        let (subscriber, _messages) = Hub::new().subscriber(Some("me".to_owned()));
+        let mut reauthentication = Reauthentication::of(&subscriber);
+        reauthentication.due().await;
+        let began = tokio::time::Instant::now();
+        let mut messages = 0;
+        while messages < 100 {
+            tokio::select! {
+                () = reauthentication.due() => break,
+                () = tokio::time::sleep(Duration::from_secs(2)) => messages += 1,
+            }
+        }
+        assert_eq!((messages, began.elapsed()), (12, REAUTHENTICATION_INTERVAL));
+        subscriber.player_changed.notify_one();
+        reauthentication.due().await;
+        assert_eq!(began.elapsed(), REAUTHENTICATION_INTERVAL, "at once");
     }
 
     #[tokio::test]

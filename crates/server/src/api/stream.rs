@@ -16,16 +16,13 @@ use tokio_tungstenite::tungstenite::Utf8Bytes;
 use super::Error;
 use super::auth::{AuthPlayer, credential};
 use crate::app::AppState;
-use crate::authentication::Credential;
+use crate::authentication::{Credential, Reauthentication};
 use crate::bots::BotConnection;
 use crate::guard::{Client, ConnectionPermit};
 use crate::hub::{Subscriber, Topic};
 
 /// How often a comment line is sent, so that both ends notice when the other is gone.
 const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(15);
-
-/// How often the credential of an idle stream is checked again.
-const REAUTHENTICATION_INTERVAL: Duration = Duration::from_secs(25);
 
 /// The event stream of a game: `hello`, then the whole game, then each update in order. A comment line comes
 /// every 15 seconds.
@@ -62,8 +59,6 @@ pub(crate) async fn mine(
     let player = Player::from(me);
     let mut stream = EventStream::new(&app, permit, Some(player.clone()), topic);
     stream.credential = credential(&headers, &app)?;
-    // The player may have changed since the request was authenticated.
-    stream.subscriber.player_changed.notify_one();
     stream.bot = app.bots.connect(&player).await;
     Ok(stream.into_sse())
 }
@@ -77,6 +72,7 @@ struct EventStream {
     bot: Option<BotConnection>,
     /// The credential, to be checked again.
     credential: Option<Credential>,
+    reauthentication: Reauthentication,
     _permit: ConnectionPermit,
 }
 
@@ -100,6 +96,7 @@ impl EventStream {
         EventStream {
             app: app.clone(),
             topic,
+            reauthentication: Reauthentication::of(&subscriber),
             subscriber,
             messages,
             bot: None,
@@ -116,12 +113,7 @@ impl EventStream {
                     text = me.messages.recv() => break text?,
                     () = me.subscriber.overflowed.notified() => return None,
                     () = app.shutdown_requested() => return None,
-                    () = me.subscriber.player_changed.notified() => {
-                        if !app.authenticator.is_still_valid(me.credential.as_ref()).await {
-                            return None;
-                        }
-                    }
-                    () = tokio::time::sleep(REAUTHENTICATION_INTERVAL) => {
+                    () = me.reauthentication.due() => {
                         if !app.authenticator.is_still_valid(me.credential.as_ref()).await {
                             return None;
                         }
