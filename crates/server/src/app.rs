@@ -51,8 +51,9 @@ const SWEEP_INTERVAL: Duration = Duration::from_secs(30);
 /// because a node may have died between a commit and its message.
 const POLL_INTERVAL_WITHOUT_NATS: Duration = Duration::from_secs(1);
 const POLL_INTERVAL: Duration = Duration::from_secs(5);
-/// For how long the database is polled for what the process before this one still commits, and how often.
-const HANDOVER_TIME: Duration = Duration::from_secs(15);
+/// For how long at least the database is polled for what the process before this one still commits, and how often.
+/// With SQLite it is known when that process has ended; otherwise it surely has by then.
+const HANDOVER_TIME: Duration = Duration::from_secs(30);
 const HANDOVER_POLL_INTERVAL: Duration = Duration::from_millis(200);
 
 /// The state that all handlers share.
@@ -215,7 +216,7 @@ impl App {
             stopping,
         };
         let state = AppState(Arc::new(app));
-        let mut tasks = state.background_tasks(incoming);
+        let mut tasks = state.background_tasks(incoming, ownership.predecessor());
         if let Some((push_queue, worker)) = push {
             state.bus.set_push_queue(push_queue);
             tasks.spawn(worker);
@@ -322,7 +323,11 @@ impl App {
 
 impl AppState {
     /// Starts the background tasks, which end when the set is dropped.
-    fn background_tasks(&self, incoming: Option<mpsc::Receiver<NodeMessage>>) -> JoinSet<()> {
+    fn background_tasks(
+        &self,
+        incoming: Option<mpsc::Receiver<NodeMessage>>,
+        has_predecessor: impl Fn() -> bool + Send + 'static,
+    ) -> JoinSet<()> {
         let mut tasks = JoinSet::new();
         let heartbeat = Arc::clone(&self.heartbeat);
         tasks.spawn(async move { heartbeat.run().await });
@@ -417,11 +422,11 @@ impl AppState {
             tasks.spawn(async move {
                 let begun = Instant::now();
                 let mut since = app.time.now();
-                while begun.elapsed() < HANDOVER_TIME {
+                while begun.elapsed() < HANDOVER_TIME || has_predecessor() {
                     tokio::time::sleep(HANDOVER_POLL_INTERVAL).await;
-                    since = app.rooms.poll_changes(since).await;
+                    since = app.rooms.poll_latest_changes(since).await;
                 }
-                app.bus.set_predecessor(false);
+                app.rooms.end_handover();
             });
         }
         if let Some(incoming) = incoming {

@@ -38,6 +38,8 @@ use crate::time::{Time, millis};
 const MAX_ATTEMPTS: usize = 8;
 /// How much the clocks of two nodes may differ.
 const MAX_CLOCK_SKEW: Duration = Duration::from_secs(5);
+/// How long after the decision a change may be committed at the latest: it waits for its turn, and for the disk.
+const MAX_COMMIT_DELAY: Duration = Duration::from_secs(30);
 /// A room that was not used for this long is dropped; the database has it all.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(5 * 60);
 /// The same where the game is over: it is read again and again only while people look at its end.
@@ -410,11 +412,27 @@ impl Rooms {
         }
     }
 
+    /// The process that this one takes over from commits nothing any more. What it committed late, long after it
+    /// was decided, no poll has found.
+    pub(crate) fn end_handover(&self) {
+        self.refresh();
+        self.bus.set_predecessor(false);
+    }
+
     /// Polls the database for changes since a moment in games that are in memory or watched here, in case messages of
     /// other nodes have not arrived. Returns the moment from which the next poll has to look.
     pub(crate) async fn poll_changes(&self, since: i64) -> i64 {
+        self.poll(since, MAX_CLOCK_SKEW + MAX_COMMIT_DELAY).await
+    }
+
+    /// The same again and again: quick, and without what was decided long before it was committed.
+    pub(crate) async fn poll_latest_changes(&self, since: i64) -> i64 {
+        self.poll(since, MAX_CLOCK_SKEW).await
+    }
+
+    async fn poll(&self, since: i64, look_back: Duration) -> i64 {
         let now = self.time.now();
-        let changed = self.store.changed_since(since - millis(MAX_CLOCK_SKEW));
+        let changed = self.store.changed_since(since - millis(look_back));
         let changed = match self.store.answered(changed).await {
             Ok(changed) => changed,
             Err(error) => {
@@ -495,7 +513,8 @@ mod tests {
     use stoa_wire::Action;
 
     use super::deadlines::tests::{Club, begun};
-    use super::{Room, cutoff};
+    use super::{MAX_COMMIT_DELAY, Room, cutoff};
+    use crate::time::millis;
 
     /// A process takes over from another, which commits its last moves. Nobody watches the games.
     #[tokio::test]
@@ -516,9 +535,40 @@ mod tests {
         }
         new.act(&games[0], "gb", &second).await.expect("it is their turn");
         assert_eq!(seen(&games[0]).await, 2);
-        new.poll_changes(0).await;
+        new.poll_latest_changes(0).await;
         new.bus.set_predecessor(false);
         assert_eq!(seen(&games[1]).await, 1, "nobody has asked meanwhile");
+        old.store.close().await;
+    }
+
+    /// The disk is slow, and what was decided is committed long after that.
+    #[tokio::test]
+    async fn a_move_that_is_committed_late_is_found() {
+        let old = Club::open().await;
+        let new = old.successor();
+        let text = stoa_rules::Game::Impasse.start().legal_moves().swap_remove(0);
+        let first = Action::Move { ply: 0, text };
+        // As the rooms have it, without asking the database.
+        let known = async |game: &str| {
+            let room = new.room(game);
+            let mut content = room.lock().await;
+            new.loaded(game, &mut content).await.expect("a game").play.version
+        };
+        let games = [begun(&old.store, "g").await, begun(&old.store, "h").await];
+        for (game, (player, decided)) in games.iter().zip([("ga", 40_000), ("ha", 1_000)]) {
+            assert_eq!(known(game).await, 0);
+            old.clock.store(decided, Ordering::SeqCst);
+            old.rooms.act(game, player, &first).await.expect("a move");
+        }
+        let committed = 40_000 + millis(MAX_COMMIT_DELAY);
+        old.clock.store(committed, Ordering::SeqCst);
+        new.poll_latest_changes(committed).await;
+        assert_eq!([known(&games[0]).await, known(&games[1]).await], [0, 0]);
+        new.poll_changes(committed).await;
+        assert_eq!([known(&games[0]).await, known(&games[1]).await], [1, 0]);
+        new.end_handover();
+        assert_eq!([known(&games[0]).await, known(&games[1]).await], [1, 1]);
+        assert!(!new.bus.has_others());
         old.store.close().await;
     }
 
