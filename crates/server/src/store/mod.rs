@@ -94,6 +94,7 @@ pub(crate) use correspondence::{Interval, VacationChange};
 pub(crate) use explored::{Count, ExploredRow, PlayedGame, Turn};
 pub use file::{BackupReport, back_up, check_backup, restore};
 pub(crate) use games::{Cursor, EngineBusy, EngineLimits, NewGame};
+pub(crate) use heartbeat::{MAX_CLOCK_DIFFERENCE, POSTGRES_TIME};
 pub(crate) use mails::{MailAddressRow, MailLinkRow, MailQuota, MailRow};
 pub(crate) use ownership::Ownership;
 pub(crate) use passkeys::NewPasskeyRow;
@@ -201,6 +202,12 @@ pub enum StoreError {
         "{0} was moved away or replaced while the server used it; nothing is written until it is back"
     )]
     Replaced(String),
+    /// The clock of this machine is this many milliseconds ahead of the database's, or behind it.
+    #[error(
+        "the clock of this machine is {} s {} that of the database: put it right, or the other; until then \
+         this node judges no game", .0.abs() / 1000, if *.0 > 0 { "ahead of" } else { "behind" }
+    )]
+    Clock(i64),
     /// The address is not that of a supported database.
     #[error(
         "{0} is not the address of a database: write a file's name, sqlite:FILE or postgres://…"
