@@ -119,6 +119,8 @@ pub(crate) use writer::{Commit, Committed};
 use database::{Bounds, Database, Durability, POOL_TIMEOUT};
 use erasure::Erasure;
 
+use crate::tasks::RunningTask;
+
 /// How long one round of a background task may take.
 const TASK_TIMEOUT: Duration = Duration::from_secs(8);
 
@@ -254,6 +256,11 @@ impl Store {
         task: impl Future<Output = Result<T, StoreError>>,
     ) -> Result<T, StoreError> {
         tokio::time::timeout(TASK_TIMEOUT, task).await.unwrap_or(Err(StoreError::Busy))
+    }
+
+    /// Its background tasks, for whoever asks first: as long as it is open, they do not end.
+    pub(crate) fn take_tasks(&self) -> Vec<RunningTask> {
+        self.writer.take_tasks()
     }
 
     /// Finishes queued writes and closes the database.

@@ -5,7 +5,7 @@
 //! carries the version that its game is expected to have; if the game has another, another node was first,
 //! and the event is not written.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use stoa_wire::{GameEvent, GameStatus};
@@ -20,6 +20,7 @@ use super::games::{ENGINE_LOCK, EngineBusy, EngineGame, EngineLimits, NewGame, c
 use super::rows::Word;
 use super::{Kind, Snapshot, StoreError};
 use crate::monitoring::{debug_folded, error_folded};
+use crate::tasks::RunningTask;
 
 /// The largest number of events in one transaction.
 const MAX_BATCH: usize = 256;
@@ -94,6 +95,7 @@ type Answer = oneshot::Sender<Result<Committed, StoreError>>;
 #[derive(Debug, Clone)]
 pub(super) struct Writer {
     queue: mpsc::Sender<Message>,
+    tasks: Arc<Mutex<Vec<RunningTask>>>,
 }
 
 #[derive(Debug)]
@@ -105,11 +107,18 @@ enum Message {
 impl Writer {
     pub(super) fn start(database: Database, erasure: Erasure) -> Writer {
         let (queue, waiting) = mpsc::channel(MAX_QUEUED);
+        let mut tasks = Vec::new();
         if database.kind() == Kind::Sqlite {
-            tokio::spawn(checkpoint(database.clone(), erasure, queue.downgrade()));
+            let checkpoints = checkpoint(database.clone(), erasure, queue.downgrade());
+            tasks.push(("checkpoints", tokio::spawn(checkpoints)));
         }
-        tokio::spawn(run(waiting, database));
-        Writer { queue }
+        tasks.push(("writer", tokio::spawn(run(waiting, database))));
+        Writer { queue, tasks: Arc::new(Mutex::new(tasks)) }
+    }
+
+    /// The tasks, which do not end while the store is open. For whoever asks first.
+    pub(super) fn take_tasks(&self) -> Vec<RunningTask> {
+        std::mem::take(&mut *self.tasks.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     pub(super) async fn commit(&self, commit: Commit) -> Result<Committed, StoreError> {
