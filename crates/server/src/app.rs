@@ -27,6 +27,7 @@ use crate::mail::{self, Mail};
 use crate::monitoring::{self, RenderedMetrics, error_folded, warn_folded};
 use crate::page::{Pages, Pictures};
 use crate::pairing::Pairing;
+use crate::passkeys::Challenges;
 use crate::passwords::Passwords;
 use crate::presence;
 use crate::push::{self, PushWorker};
@@ -77,6 +78,7 @@ pub(crate) struct App {
     pub(crate) banner: Banner,
     pub(crate) authenticator: Authenticator,
     pub(crate) passwords: Passwords,
+    pub(crate) passkey_challenges: Challenges,
     pub(crate) limits: Limits,
     pub(crate) downloads: Downloads,
     pub(crate) metrics: RenderedMetrics,
@@ -198,6 +200,7 @@ impl App {
             banner: Banner::default(),
             authenticator: Authenticator::new(store.clone(), time.clone()),
             passwords: Passwords::new(),
+            passkey_challenges: Challenges::new(&settings.secret),
             limits: Limits::new(settings.rate),
             downloads: Downloads::new(),
             metrics: RenderedMetrics::default(),
