@@ -18,6 +18,7 @@ use stoa_files::tablebases;
 use stoa_rules::{AnyPosition, Game, Session};
 
 use crate::game::lower_priority;
+use crate::levels::until_stopped;
 use crate::{FIRST_RETRY_DELAY, MAX_RETRY_DELAY, SearchQueue};
 
 /// How often a worker without a job asks for one.
@@ -59,9 +60,7 @@ pub fn start_own_worker(address: SocketAddr, token: &str, searches: &SearchQueue
     };
     let worker = Worker::new(client, options, stop.clone());
     thread::spawn(move || {
-        if let Err(error) = worker.run() {
-            tracing::error!("the server's own worker: {error}");
-        }
+        until_stopped("the server's own worker", &worker.stop, MAX_RETRY_DELAY, || worker.run());
     });
 }
 
