@@ -100,6 +100,9 @@ impl KnowledgeVisitor for Compare {
             }
         }
         println!("{game}: {proven} of {asked} positions proven to be won or lost");
+        if proven == 0 {
+            return Ok(());
+        }
         for Judge { name, right, loss, .. } in judges {
             let (right, loss) = (f64::from(right), loss / f64::from(proven));
             println!(
