@@ -81,7 +81,10 @@ describe('a move in a solved game', () => {
 it('names the turning points that cost most, in the order of the game', () => {
   const losses = [0.3, 0.9, 0.2, 0.8, 0.4, 0.5, 0.6];
   const moves = losses.map((lost, ply) => ({ ...bare(ply, 'a'), lost }));
-  const review = { ...reviewOf(moves, moves.length, false), turning_points: moves.map(({ ply }) => ply) };
+  const review = {
+    ...reviewOf(moves, moves.length, false),
+    turning_points: moves.map(({ ply }) => ply),
+  };
   expect(mainTurningPoints(review)).toEqual([1, 3, 4, 5, 6]);
 });
 

@@ -79,7 +79,13 @@ export function reviewOf(moves: readonly JudgedMove[], plies: number, isSolved: 
     ...(start === undefined ? [] : [start]),
     ...moves.map(({ after }) => after.first.win_probability),
   ];
-  return { plies, moves: [...moves], curve, complete: moves.length === plies, ...summed(moves, isSolved) };
+  return {
+    plies,
+    moves: [...moves],
+    curve,
+    complete: moves.length === plies,
+    ...summed(moves, isSolved),
+  };
 }
 
 /** More turning points than these nobody looks at. */
