@@ -1,13 +1,15 @@
 //! The queue of the searches of all games, which share the machine.
 //!
-//! A search waits for a slot. Those who have used the engine least go first: networks are compared, then people,
-//! then how long the thought will take. One slot is for short thoughts only, so that a weak level answers at
+//! A search waits for a slot. Those who have used the engine least go first: networks are compared, the widest first,
+//! then people, then how long the thought will take. So a customer with thousands of networks of IPv6 has the share of
+//! one address. One slot is for short thoughts only, so that a weak level answers at
 //! once while strong ones think. A search that cannot wait any longer because of the clock does not wait for these:
 //! then the thought is hurried, and counts on top. There are few slots for such, too, the most urgent first.
 //!
 //! Searches in the background, such as reviews, get a slot only while nobody waits for one, and one of them at a
 //! time. When another search finds no slot free, the search in the background is stopped.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -31,7 +33,8 @@ pub struct SearchQueue(Arc<(Mutex<State>, Condvar)>);
 /// A search that wants to begin.
 #[derive(Debug, Clone)]
 pub(crate) struct Request {
-    /// The network of the opponent, or the opponent if it is not known.
+    /// The network of the opponent, or the opponent if it is not known. In IPv6 the names of the wider networks come
+    /// first, each before a dot.
     pub(crate) network: String,
     /// The opponent.
     pub(crate) person: String,
@@ -39,6 +42,14 @@ pub(crate) struct Request {
     pub(crate) cost: Duration,
     /// When it must begin.
     pub(crate) latest: Option<Instant>,
+}
+
+impl Request {
+    /// Whose use counts for the network: the widest first, each by all names down to its own.
+    fn networks(&self) -> impl Iterator<Item = &str> {
+        let wider = self.network.match_indices('.').map(|(end, _)| &self.network[..end]);
+        wider.chain([self.network.as_str()])
+    }
 }
 
 /// The slot of a search; it is free again when this is dropped.
@@ -204,15 +215,18 @@ impl State {
     fn next(&self, short_only: bool, now: Instant) -> Option<u64> {
         let fits = |request: &Request| !short_only || request.cost <= SHORT_THOUGHT;
         let waiting = self.waiting.iter().filter(|(_, request)| fits(request));
-        let key = |request: &Request| {
-            (self.used(&request.network, now), self.used(&request.person, now), request.cost)
-        };
         let first = waiting.min_by(|(one, a), (other, b)| {
-            let (a, b) = (key(a), key(b));
-            let by_use = a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1));
-            by_use.then(a.2.cmp(&b.2)).then(one.cmp(other))
+            self.by_use(a, b, now).then(a.cost.cmp(&b.cost)).then(one.cmp(other))
         });
         first.map(|(ticket, _)| *ticket)
+    }
+
+    /// Who has used the engine less.
+    fn by_use(&self, a: &Request, b: &Request, now: Instant) -> Ordering {
+        let compare = |a: &str, b: &str| self.used(a, now).total_cmp(&self.used(b, now));
+        // Whoever has used as much is in the same network, or has used nothing there either.
+        let networks = a.networks().zip(b.networks()).map(|(a, b)| compare(a, b));
+        networks.fold(Ordering::Equal, Ordering::then).then_with(|| compare(&a.person, &b.person))
     }
 
     fn used(&self, who: &str, now: Instant) -> f64 {
@@ -242,7 +256,9 @@ impl Drop for Permit {
             Slot::Short => state.free_short += 1,
             Slot::Hurried => state.free_hurried += 1,
         }
-        state.charge(&self.request.network, time, now);
+        for network in self.request.networks() {
+            state.charge(network, time, now);
+        }
         if self.request.person != self.request.network {
             state.charge(&self.request.person, time, now);
         }
@@ -339,6 +355,30 @@ mod tests {
             request("new", "d", LONG),
         ];
         assert_eq!(order(&queue, held, &waiting), ["d", "c", "b", "a"]);
+    }
+
+    #[test]
+    fn a_customer_with_many_networks_has_the_share_of_one_address() {
+        let queue = SearchQueue::new(1);
+        let searched = |network: &str, person: &str, seconds: u64| {
+            let mut permit = queue.acquire(request(network, person, LONG));
+            permit.began = Instant::now().checked_sub(Duration::from_secs(seconds)).unwrap();
+        };
+        for number in 0..8 {
+            searched(&format!("48.{number}.64"), &format!("guest {number}"), 10);
+        }
+        searched("club", "member", 20);
+        searched("club", "another member", 20);
+        let held = queue.acquire(request("x", "x", LONG));
+        let waiting = [
+            request("48.0.64", "guest 0", LONG),
+            request("48.0.65", "guest 9", LONG),
+            request("48.9.64", "guest 10", LONG),
+            request("club", "member", LONG),
+            request("49.9.64", "neighbour", LONG),
+        ];
+        let order = order(&queue, held, &waiting);
+        assert_eq!(order, ["neighbour", "member", "guest 10", "guest 9", "guest 0"]);
     }
 
     #[test]
