@@ -1,7 +1,8 @@
 //! A bot on a Stoa server: it accepts challenges and plays with an engine, Stoa's or another.
 //!
 //! One thread reads the server's events; each game has a thread of its own that sleeps until it is woken. When there
-//! are many games, those in which nothing is to be done give theirs up.
+//! are many games, those in which nothing is to be done give theirs up, and so do those that wait for a search while a
+//! game whose time runs out earlier has no thread.
 //! A game thread asks for its game whenever something may have happened, so a missed event does no harm:
 //! after a restart, on either side, the bot asks what there is to do.
 //!
@@ -39,7 +40,7 @@ mod levels;
 mod queue;
 mod worker;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -156,8 +157,31 @@ pub struct Bot {
 struct Games {
     /// Those that have a thread, and how to wake it.
     threads: HashMap<String, Sender<()>>,
-    /// Those that wait for one, and whether this very program began them.
-    waiting: VecDeque<(String, bool)>,
+    /// Those that wait for one, in the order in which they came.
+    waiting: Vec<WaitingGame>,
+}
+
+/// A game that waits for a thread.
+struct WaitingGame {
+    id: String,
+    /// Whether this very program began it.
+    own: bool,
+    /// When the time of the side to move runs out, by the server's clock.
+    deadline: Option<i64>,
+}
+
+impl Games {
+    /// Which game gets the next thread: the one whose time runs out first, and of games without a time limit the one
+    /// that came first.
+    fn next(&self) -> Option<usize> {
+        let waiting = self.waiting.iter().enumerate();
+        waiting.min_by_key(|(_, game)| order(game.deadline)).map(|(index, _)| index)
+    }
+}
+
+/// When a game comes that has this deadline.
+fn order(deadline: Option<i64>) -> i64 {
+    deadline.unwrap_or(i64::MAX)
 }
 
 impl Bot {
@@ -245,7 +269,7 @@ impl Bot {
         } else {
             self.client.accept(id).map(|view| {
                 self.log(&format!("accepts {game} from {}: game {}", creator.name, view.id));
-                self.wake(&view.id, true);
+                self.wake(&view.id, true, view.situation.deadline);
             })
         };
         match done {
@@ -259,7 +283,7 @@ impl Bot {
     /// Wakes the thread of a game in which there may be something to do.
     fn attend(&self, game: &GameSummary, own: bool) {
         if game.side_of(&self.me.id).is_some() {
-            self.wake(&game.id, own);
+            self.wake(&game.id, own, game.deadline);
         }
     }
 
@@ -268,7 +292,7 @@ impl Bot {
     }
 
     /// Wakes the thread of a game, or starts one. `own` games were begun by this very program.
-    fn wake(&self, game: &str, own: bool) {
+    fn wake(&self, game: &str, own: bool, deadline: Option<i64>) {
         let mut games = self.games();
         if let Some(thread) = games.threads.get(game)
             && thread.send(()).is_ok()
@@ -276,36 +300,58 @@ impl Bot {
             return;
         }
         games.threads.remove(game);
-        if games.waiting.iter().any(|(waiting, _)| waiting == game) {
-            return;
-        }
         if games.threads.len() >= self.max_threads && games.waiting.is_empty() {
             // Whoever has nothing to do makes room.
             for thread in games.threads.values() {
                 let _ = thread.send(());
             }
         }
-        games.waiting.push_back((game.to_owned(), own));
+        match games.waiting.iter_mut().find(|waiting| waiting.id == game) {
+            Some(waiting) => waiting.deadline = deadline,
+            None => games.waiting.push(WaitingGame { id: game.to_owned(), own, deadline }),
+        }
         self.start_waiting(&mut games);
+        let is_crowded = !games.waiting.is_empty();
+        drop(games);
+        if is_crowded {
+            // So may whoever waits for a search.
+            self.options.searches.reconsider();
+        }
     }
 
     /// Starts threads for games that wait for one, as many as there may be. Those for which the system has none go on
     /// waiting, until another thread ends or the server has something to say.
     fn start_waiting(&self, games: &mut Games) {
         while games.threads.len() < self.max_threads
-            && let Some((game, own)) = games.waiting.pop_front()
+            && let Some(next) = games.next()
         {
+            let WaitingGame { id, own, deadline } = games.waiting.remove(next);
             let (wake, woken) = channel();
             // At once, for the first time.
             let _ = wake.send(());
-            let thread = GameThread::new(self.clone(), game.clone(), own, woken);
+            let thread = GameThread::new(self.clone(), id.clone(), own, deadline, woken);
             if let Err(error) = thread::Builder::new().spawn(move || thread.run()) {
-                self.log(&format!("game {game}: there is no thread for it: {error}"));
-                games.waiting.push_front((game, own));
+                self.log(&format!("game {id}: there is no thread for it: {error}"));
+                games.waiting.insert(next, WaitingGame { id, own, deadline });
                 return;
             }
-            games.threads.insert(game, wake);
+            games.threads.insert(id, wake);
         }
+    }
+
+    /// Whether the thread of a game now belongs to another one, whose time runs out earlier and which had none. Then
+    /// the game waits for a thread itself.
+    fn makes_room(&self, game: &str, own: bool, deadline: Option<i64>) -> bool {
+        let mut games = self.games();
+        let next = games.next().map(|next| order(games.waiting[next].deadline));
+        let is_crowded = games.threads.len() >= self.max_threads;
+        if !is_crowded || next.is_none_or(|next| next >= order(deadline)) {
+            return false;
+        }
+        games.threads.remove(game);
+        games.waiting.push(WaitingGame { id: game.to_owned(), own, deadline });
+        self.start_waiting(&mut games);
+        true
     }
 
     /// The thread of a game ends, and another game can have one.

@@ -121,8 +121,12 @@ impl SearchQueue {
         self.0.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for a slot.
-    pub(crate) fn acquire(&self, request: Request) -> Permit {
+    /// Waits for a slot; nothing if whoever asks leaves before, which they are asked when something has changed.
+    pub(crate) fn acquire(
+        &self,
+        request: Request,
+        mut leaves: impl FnMut() -> bool,
+    ) -> Option<Permit> {
         let mut state = self.state();
         let ticket = state.next_ticket;
         state.next_ticket += 1;
@@ -131,6 +135,10 @@ impl SearchQueue {
             let now = Instant::now();
             if let Some(slot) = state.slot_for(ticket, now) {
                 break slot;
+            }
+            if leaves() {
+                state.waiting.retain(|(other, _)| *other != ticket);
+                return None;
             }
             if let Some(background) = &state.background {
                 background.stop();
@@ -153,11 +161,22 @@ impl SearchQueue {
         drop(state);
         // Another slot may be free for the next.
         self.0.1.notify_all();
-        Permit { queue: self.clone(), slot, request, began: Instant::now() }
+        Some(Permit { queue: self.clone(), slot, request, began: Instant::now() })
     }
-}
 
-impl SearchQueue {
+    /// How many searches wait for a slot.
+    #[cfg(test)]
+    pub(crate) fn waiting(&self) -> usize {
+        self.state().waiting.len()
+    }
+
+    /// Asks those who wait whether they still do.
+    pub(crate) fn reconsider(&self) {
+        // Whoever has been asked already waits before the lock is free.
+        drop(self.state());
+        self.0.1.notify_all();
+    }
+
     /// A slot for a search in the background, if nobody else wants it now. The search has to end when
     /// the permit's stop says so, and may begin again later.
     pub(crate) fn try_background(&self) -> Option<BackgroundPermit> {
@@ -284,6 +303,10 @@ mod tests {
         Request { network, person, cost, latest: None }
     }
 
+    fn acquire(queue: &SearchQueue, request: Request) -> Permit {
+        queue.acquire(request, || false).expect("nobody leaves")
+    }
+
     /// Starts searches that wait, and returns in which order they begin once the slot is free.
     fn order(queue: &SearchQueue, held: Permit, requests: &[Request]) -> Vec<String> {
         let (begins, begun) = channel();
@@ -292,7 +315,7 @@ mod tests {
                 let (begins, queue) = (begins.clone(), queue.clone());
                 scope.spawn(move || {
                     let name = request.person.clone();
-                    let _permit = queue.acquire(request.clone());
+                    let _permit = acquire(&queue, request.clone());
                     begins.send(name).expect("somebody who listens");
                 });
             }
@@ -311,7 +334,7 @@ mod tests {
         thread::scope(|scope| {
             for _ in 0..8 {
                 scope.spawn(|| {
-                    let _permit = queue.acquire(request("n", "p", LONG));
+                    let _permit = acquire(&queue, request("n", "p", LONG));
                     let now = inside.fetch_add(1, Ordering::SeqCst) + 1;
                     max.fetch_max(now, Ordering::SeqCst);
                     thread::sleep(Duration::from_millis(5));
@@ -325,14 +348,14 @@ mod tests {
     #[test]
     fn a_short_thought_does_not_wait_for_long_ones() {
         let queue = SearchQueue::new(1);
-        let thinking = queue.acquire(request("greedy", "greedy", LONG));
+        let thinking = acquire(&queue, request("greedy", "greedy", LONG));
         thread::scope(|scope| {
             let waits =
-                scope.spawn(|| queue.acquire(request("greedy", "another", LONG)).is_hurried());
+                scope.spawn(|| acquire(&queue, request("greedy", "another", LONG)).is_hurried());
             while queue.state().waiting.is_empty() {
                 thread::yield_now();
             }
-            let permit = queue.acquire(request("n", "p", SHORT));
+            let permit = acquire(&queue, request("n", "p", SHORT));
             assert_eq!(permit.slot, Slot::Short);
             assert!(!waits.is_finished());
             drop(permit);
@@ -347,7 +370,7 @@ mod tests {
         for (who, seconds) in [("attic", 50), ("a", 40), ("b", 10), ("club", 20), ("c", 20)] {
             queue.state().charge(who, Duration::from_secs(seconds), now);
         }
-        let held = queue.acquire(request("x", "x", LONG));
+        let held = acquire(&queue, request("x", "x", LONG));
         let waiting = [
             request("attic", "a", LONG),
             request("attic", "b", LONG),
@@ -361,7 +384,7 @@ mod tests {
     fn a_customer_with_many_networks_has_the_share_of_one_address() {
         let queue = SearchQueue::new(1);
         let searched = |network: &str, person: &str, seconds: u64| {
-            let mut permit = queue.acquire(request(network, person, LONG));
+            let mut permit = acquire(&queue, request(network, person, LONG));
             permit.began = Instant::now().checked_sub(Duration::from_secs(seconds)).unwrap();
         };
         for number in 0..8 {
@@ -369,7 +392,7 @@ mod tests {
         }
         searched("club", "member", 20);
         searched("club", "another member", 20);
-        let held = queue.acquire(request("x", "x", LONG));
+        let held = acquire(&queue, request("x", "x", LONG));
         let waiting = [
             request("48.0.64", "guest 0", LONG),
             request("48.0.65", "guest 9", LONG),
@@ -384,7 +407,7 @@ mod tests {
     #[test]
     fn of_equals_the_shortest_thought_goes_first() {
         let queue = SearchQueue::new(1);
-        let held = queue.acquire(request("x", "x", LONG));
+        let held = acquire(&queue, request("x", "x", LONG));
         let waiting = [
             request("m", "long", LONG),
             request("n", "middle", LONG / 2),
@@ -396,9 +419,9 @@ mod tests {
     #[test]
     fn searches_that_cannot_wait_do_not() {
         let queue = SearchQueue::new(1);
-        let held = queue.acquire(request("x", "x", LONG));
+        let held = acquire(&queue, request("x", "x", LONG));
         let latest = Some(Instant::now());
-        let permit = queue.acquire(Request { latest, ..request("n", "p", LONG) });
+        let permit = acquire(&queue, Request { latest, ..request("n", "p", LONG) });
         assert!(permit.is_hurried());
         drop(held);
         drop(permit);
@@ -409,13 +432,13 @@ mod tests {
     #[test]
     fn only_a_few_hurry_at_the_same_time() {
         let queue = SearchQueue::new(1);
-        let held = queue.acquire(request("x", "x", LONG));
+        let held = acquire(&queue, request("x", "x", LONG));
         let (inside, max) = (AtomicUsize::new(0), AtomicUsize::new(0));
         thread::scope(|scope| {
             for _ in 0..5 * MAX_HURRIED {
                 scope.spawn(|| {
                     let latest = Some(Instant::now());
-                    let permit = queue.acquire(Request { latest, ..request("n", "p", LONG) });
+                    let permit = acquire(&queue, Request { latest, ..request("n", "p", LONG) });
                     assert!(permit.is_hurried());
                     let now = inside.fetch_add(1, Ordering::SeqCst) + 1;
                     max.fetch_max(now, Ordering::SeqCst);
@@ -443,12 +466,33 @@ mod tests {
     }
 
     #[test]
+    fn a_search_that_is_not_waited_for_any_longer_is_in_nobodys_way() {
+        let queue = SearchQueue::new(1);
+        let held = acquire(&queue, request("x", "x", LONG));
+        thread::scope(|scope| {
+            let (asks, asked) = channel();
+            let mut answers = [false, true].into_iter();
+            let leaves = move || {
+                asks.send(()).expect("somebody who listens");
+                answers.next().expect("no more questions")
+            };
+            let waits = scope.spawn(|| queue.acquire(request("n", "p", LONG), leaves));
+            asked.recv().expect("a question");
+            queue.reconsider();
+            assert!(waits.join().expect("an answer").is_none());
+        });
+        assert!(queue.state().waiting.is_empty());
+        drop(held);
+        drop(acquire(&queue, request("n", "p", LONG)));
+    }
+
+    #[test]
     fn searches_in_the_background_make_room_at_once() {
         let queue = SearchQueue::new(1);
         let background = queue.try_background().expect("a free slot");
         assert!(queue.try_background().is_none(), "one at a time");
         thread::scope(|scope| {
-            let waits = scope.spawn(|| drop(queue.acquire(request("n", "p", LONG))));
+            let waits = scope.spawn(|| drop(acquire(&queue, request("n", "p", LONG))));
             while !background.stop().is_stopped() {
                 thread::yield_now();
             }
@@ -456,7 +500,7 @@ mod tests {
             drop(background);
             waits.join().expect("it got the slot");
         });
-        let busy = queue.acquire(request("n", "p", LONG));
+        let busy = acquire(&queue, request("n", "p", LONG));
         assert!(queue.try_background().is_none(), "there is no slot");
         drop(busy);
         assert!(queue.try_background().is_some());
@@ -466,7 +510,7 @@ mod tests {
     fn a_free_slot_disturbs_nobody() {
         let queue = SearchQueue::new(2);
         let background = queue.try_background().expect("a free slot");
-        let _permit = queue.acquire(request("n", "p", LONG));
+        let _permit = acquire(&queue, request("n", "p", LONG));
         assert!(!background.stop().is_stopped());
     }
 
