@@ -353,7 +353,7 @@ fn thinking(view: &GameView, seat: Side, max_time: Duration) -> Thinking {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::io::{Read, Write};
     use std::net::TcpListener;
     use std::sync::mpsc::channel;
@@ -365,7 +365,7 @@ mod tests {
     use super::*;
     use crate::{BotEngine, BotOptions, SearchQueue};
 
-    const ME: &str = r#"{"player":{"id":"me","name":"me","kind":"bot"},"login":null}"#;
+    pub(crate) const ME: &str = r#"{"player":{"id":"me","name":"me","kind":"bot"},"login":null}"#;
     /// Until when there is time in games with a time limit: that is more than enough.
     const DEADLINE: i64 = 1_000_000_000;
 
@@ -384,8 +384,8 @@ mod tests {
         )
     }
 
-    /// A server that knows the bot and its games.
-    fn serve() -> String {
+    /// A server that answers the first lines of requests with a status and a body.
+    pub(crate) fn serve(mut answer: impl FnMut(&str) -> (u16, String) + Send + 'static) -> String {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         thread::spawn(move || {
@@ -400,15 +400,22 @@ mod tests {
                     request.push(byte[0]);
                 }
                 let request = String::from_utf8(request).unwrap();
-                let request = request.lines().next().unwrap_or_default();
-                let body =
-                    if request.starts_with("GET /api/me ") { ME.to_owned() } else { game(request) };
+                let (status, body) = answer(request.lines().next().unwrap_or_default());
                 let length = body.len();
-                let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close";
-                write!(stream, "{head}\r\nContent-Length: {length}\r\n\r\n{body}").unwrap();
+                let head = "Content-Type: application/json\r\nConnection: close";
+                let head = format!("HTTP/1.1 {status} X\r\n{head}\r\nContent-Length: {length}");
+                write!(stream, "{head}\r\n\r\n{body}").unwrap();
             }
         });
         format!("http://{address}")
+    }
+
+    /// A server that knows the bot and its games.
+    fn serve_games() -> String {
+        serve(|request| match request.starts_with("GET /api/me ") {
+            true => (200, ME.to_owned()),
+            false => (200, game(request)),
+        })
     }
 
     fn bot() -> Bot {
@@ -427,7 +434,7 @@ mod tests {
             keeps_engines: false,
             log: |_| {},
         };
-        let client = Client::with_token(&serve(), "token");
+        let client = Client::with_token(&serve_games(), "token");
         Bot::new(client, options, Stop::new()).unwrap()
     }
 

@@ -41,6 +41,7 @@ mod queue;
 mod worker;
 
 use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -61,6 +62,8 @@ use game::{GameThread, IDLE_AFTER};
 /// How long to wait before connecting again, at first and at most.
 const FIRST_RETRY_DELAY: Duration = Duration::from_millis(500);
 const MAX_RETRY_DELAY: Duration = Duration::from_secs(30);
+/// How often whoever waits looks if it is stopped.
+const STOP_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The maximum number of games that have a thread at the same time. More games than any limit of the server lets begin
 /// can go on at once, because those in which nothing happens do not count there.
@@ -81,6 +84,7 @@ pub enum BotError {
 }
 
 /// What a bot plays, and how.
+#[derive(Clone)]
 pub struct BotOptions {
     /// The engine that chooses its moves.
     pub engine: BotEngine,
@@ -390,11 +394,39 @@ impl Bot {
 
     /// Waits, but only until the bot is stopped.
     fn sleep(&self, time: Duration) {
-        let end = Instant::now() + time;
-        while Instant::now() < end && !self.stop.is_stopped() {
-            thread::sleep(Duration::from_millis(50).min(end - Instant::now().min(end)));
-        }
+        sleep(time, &self.stop);
     }
+}
+
+/// Waits, but only until it is stopped.
+fn sleep(time: Duration, stop: &Stop) {
+    let end = Instant::now() + time;
+    while Instant::now() < end && !stop.is_stopped() {
+        thread::sleep(STOP_INTERVAL.min(end.saturating_duration_since(Instant::now())));
+    }
+}
+
+/// Tries something that belongs to the server until it succeeds or is stopped, however often it fails or panics: nobody
+/// else would start it again.
+fn insist<T, E>(what: &str, stop: &Stop, mut attempt: impl FnMut() -> Result<T, E>) -> Option<T>
+where
+    anyhow::Error: From<E>,
+{
+    let mut delay = FIRST_RETRY_DELAY;
+    while !stop.is_stopped() {
+        let began = Instant::now();
+        match catch_unwind(AssertUnwindSafe(&mut attempt)) {
+            Ok(Ok(done)) => return Some(done),
+            Ok(Err(error)) => tracing::error!("{what}: {:#}", anyhow::Error::from(error)),
+            Err(_) => tracing::error!("{what}: a thread has panicked"),
+        }
+        if began.elapsed() > MAX_RETRY_DELAY {
+            delay = FIRST_RETRY_DELAY;
+        }
+        sleep(delay, stop);
+        delay = (delay * 2).min(MAX_RETRY_DELAY);
+    }
+    None
 }
 
 /// Whether a game can be left alone: it waits for the other player, and nothing has happened for a while.
