@@ -1,5 +1,6 @@
 """Writes network files, as crates/engine/src/net/file.rs reads them, and computes with their integers."""
 
+import os
 import zlib
 
 import numpy as np
@@ -15,6 +16,9 @@ TERMS_WHOLE = 1024
 
 def quantise(layers: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     """Integers for the weights of a trained network."""
+    for name, values in layers.items():
+        if not np.isfinite(values).all():
+            raise ValueError(f"{name} has values that are not finite")
 
     def whole(values, scale, kind):
         limits = np.iinfo(kind)
@@ -47,7 +51,7 @@ def evaluate(net: dict[str, np.ndarray], bits: np.ndarray, bucket: np.ndarray) -
 
 
 def write(path: str, net: dict[str, np.ndarray], game: str, inputs: list[int], terms: str | None, made: str) -> None:
-    """Writes a network. `terms` is the share of the hand-made terms and the checksum of their weights."""
+    """Writes a network; whoever reads the file meanwhile gets the old one. `terms` is the share of the hand-made terms and the checksum of their weights."""
     body = net["columns"].astype("<i2").tobytes() + net["bias"].astype("<i2").tobytes()
     for number in range(len(net["output_bias"])):
         body += net["second"][number].astype("<i2").tobytes()
@@ -69,5 +73,6 @@ def write(path: str, net: dict[str, np.ndarray], game: str, inputs: list[int], t
             "\n",
         ]
     )
-    with open(path, "wb") as file:
+    with open(f"{path}.new", "wb") as file:
         file.write(header.encode("ascii") + body)
+    os.replace(f"{path}.new", path)

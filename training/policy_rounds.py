@@ -46,7 +46,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--batch", type=int, default=256, help="games at a time for each thread (default 256)")
     parser.add_argument("--full", type=int, default=160, help="positions judged by a full search (default 160)")
     parser.add_argument("--quick", type=int, default=32, help="positions judged by a quick search (default 32)")
-    parser.add_argument("--channels", type=int, default=32)
+    parser.add_argument("--channels", type=int, default=32, help="a multiple of 32 (default 32)")
     parser.add_argument("--blocks", type=int, default=6)
     parser.add_argument("--rate", type=float, default=1.5e-3, help="the highest learning rate (default 0.0015)")
     parser.add_argument("--reuse", type=float, default=6, help="how often a sample is learned from (default 6)")
@@ -54,7 +54,10 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--window", type=int, default=1_000_000, help="how many samples of a size are kept (default 1,000,000)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
-    return parser.parse_args()
+    args = parser.parse_args()
+    if args.channels < 32 or args.channels % 32:
+        parser.error("--channels is a multiple of 32")
+    return args
 
 
 class Window:
@@ -382,11 +385,15 @@ def main() -> None:
             rounds += 1
             for side, threads in sizes.items():
                 path = os.path.join(args.work, f"{side}.lessons")
+                # A run that was interrupted may have left games of an older network.
+                if os.path.exists(path):
+                    os.remove(path)
                 command = [args.stoa, "lessons", f"{args.game}:{side}", "--out", path, "--threads", str(threads)]
                 command += ["--network", os.path.join(args.work, "policy.net"), "--batch", "8"]
                 command += ["--full", str(args.full), "--quick", str(args.quick), "--seed", str(1000 * seed + rounds)]
                 command += ["--seconds", str(max(2, args.seconds / 20 / len(sizes)))]
-                subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+                if subprocess.run(command, stdout=subprocess.DEVNULL).returncode != 0:
+                    raise SystemExit(f"{' '.join(command)} has failed")
                 take(side, *lessons.read_lessons(path, side))
                 os.remove(path)
             while may_learn() and time.time() - began < args.seconds:
@@ -394,10 +401,14 @@ def main() -> None:
                 learn((time.time() - began) / args.seconds)
             tend()
 
-    if device == "cuda":
-        play_beside()
-    else:
-        play_in_turn()
+    try:
+        if device == "cuda":
+            play_beside()
+        else:
+            play_in_turn()
+    except KeyboardInterrupt:
+        save()
+        raise SystemExit("interrupted; the same command goes on with this network") from None
     save()
     report(args.seconds)
     say(f"written: {os.path.join(args.work, 'policy.net')}")

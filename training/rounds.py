@@ -10,11 +10,15 @@ run adds a round. Self-play and matches use all cores; training runs beside the 
 import argparse
 import subprocess
 import sys
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+
+
+class Failed(Exception):
+    """A step has failed; the reason is what it said."""
 
 
 @dataclass
@@ -27,10 +31,9 @@ class Recipe:
     random_turns: int
     explore: int
     aside: int
-    # Size of the accumulator, the result's share of the target, the most inputs set at once.
+    # Size of the accumulator, the result's share of the target.
     hidden: int
     result_share: float
-    max_set: int
     # By how much scores are stretched as targets; nothing for what predicts results best.
     score_scale: float | None = None
     # Whether the network corrects the hand-made terms instead of replacing them.
@@ -40,11 +43,11 @@ class Recipe:
 
 
 RECIPES = {
-    "impasse": Recipe(1500, 12, 35, 150, 128, 0.75, 24),
-    "colossus": Recipe(1500, 8, 60, 150, 128, 0.6, 55),
+    "impasse": Recipe(1500, 12, 35, 150, 128, 0.75),
+    "colossus": Recipe(1500, 8, 60, 150, 128, 0.6),
     # Games of Columna end by slips and say little about positions, so the scores alone are learned from.
-    "columna": Recipe(2000, 5, 80, 600, 128, 0.0, 255, 1.0, True),
-    "columna:points": Recipe(1000, 10, 15, 300, 64, 0.0, 255, 1.0, True),
+    "columna": Recipe(2000, 5, 80, 600, 128, 0.0, 1.0, True),
+    "columna:points": Recipe(1000, 10, 15, 300, 64, 0.0, 1.0, True),
 }
 
 
@@ -79,7 +82,7 @@ class Rounds:
         words = [str(word) for word in command]
         done = subprocess.run(words, capture_output=True, text=True)
         if done.returncode != 0:
-            sys.exit(f"{' '.join(words)} failed:\n{done.stdout}{done.stderr}")
+            raise Failed(f"{' '.join(words)} failed:\n{done.stdout}{done.stderr}")
         return done.stdout
 
     def trained(self, game: str) -> int:
@@ -111,7 +114,7 @@ class Rounds:
         net = self.file(game, number, "net")
         output = self.run(
             sys.executable, HERE / "train.py", f"{net}.new", *samples, "--hidden", recipe.hidden,
-            "--result-share", recipe.result_share, "--max-set", recipe.max_set,
+            "--result-share", recipe.result_share,
             "--epochs", self.args.epochs, "--seed", number, "--made", f"round {number}",
             *(["--over-terms"] if recipe.over_terms else []),
             *(["--score-scale", recipe.score_scale] if recipe.score_scale else []),
@@ -135,15 +138,15 @@ class Rounds:
             self.log(f"{game} round {number}: match against {against}:\n{output.strip()}")
 
     def round(self) -> None:
-        training = []
         numbers = {game: self.trained(game) + 1 for game in self.args.games}
-        for game, number in numbers.items():
-            self.self_play(game, number)
-            thread = threading.Thread(target=self.train, args=(game, number))
-            thread.start()
-            training.append(thread)
-        for thread in training:
-            thread.join()
+        with ThreadPoolExecutor(max_workers=len(numbers)) as threads:
+            training = []
+            for game, number in numbers.items():
+                self.self_play(game, number)
+                training.append(threads.submit(self.train, game, number))
+            # What failed there fails here.
+            for trained in training:
+                trained.result()
         for game, number in numbers.items():
             if self.args.match_games > 0:
                 self.match(game, number)
@@ -155,8 +158,13 @@ def main() -> None:
     if unknown:
         sys.exit(f"no recipe for {', '.join(unknown)}; there are recipes for {', '.join(RECIPES)}")
     rounds = Rounds(args)
-    for _ in range(args.rounds):
-        rounds.round()
+    try:
+        for _ in range(args.rounds):
+            rounds.round()
+    except Failed as reason:
+        sys.exit(str(reason))
+    except KeyboardInterrupt:
+        sys.exit("interrupted; the same command goes on")
 
 
 if __name__ == "__main__":

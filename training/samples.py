@@ -11,6 +11,8 @@ import numpy as np
 
 HEADER_BYTES = 256
 RESULT_UNKNOWN = 3
+# One game in so many of each file is held out.
+HOLD_OUT = 20
 
 
 @dataclass
@@ -19,6 +21,8 @@ class Shape:
 
     game: str
     inputs: list[int]
+    # The most inputs that a position sets.
+    max_set: int
     buckets: int
     # The checksum of the weights of the hand-made terms.
     weights: str
@@ -28,15 +32,15 @@ def read_shape(path: str) -> Shape:
     with open(path, "rb") as file:
         header = file.read(HEADER_BYTES)
     words = header.decode("ascii", "replace").split()
-    if len(header) < HEADER_BYTES or words[:2] != ["stoa-samples", "2"]:
+    if len(header) < HEADER_BYTES or words[:2] != ["stoa-samples", "3"]:
         raise SystemExit(f"{path}: not a file of samples; make one with `stoa samples`")
     fields = dict(word.split("=", 1) for word in words[2:])
     widths = [int(width) for width in fields["inputs"].split(",")]
-    return Shape(fields["game"], widths, int(fields["buckets"]), fields["weights"])
+    return Shape(fields["game"], widths, int(fields["max-set"]), int(fields["buckets"]), fields["weights"])
 
 
-def read_samples(paths: list[str]) -> tuple[Shape, np.ndarray]:
-    """All rows of some files, which must be of the same game."""
+def read_samples(paths: list[str]) -> tuple[Shape, np.ndarray, np.ndarray]:
+    """All rows of some files, which must be of the same game, and which of them are held out: whole games."""
     shape = read_shape(paths[0])
     row = np.dtype(
         [
@@ -48,15 +52,16 @@ def read_samples(paths: list[str]) -> tuple[Shape, np.ndarray]:
             ("result", "u1"),
         ]
     )
-    parts = []
+    parts, held = [], []
     for number, path in enumerate(paths):
         if read_shape(path) != shape:
             raise SystemExit(f"{path}: these samples are not of the same kind as {paths[0]}")
         part = np.fromfile(path, dtype=row, offset=HEADER_BYTES)
+        held.append(part["game"] % HOLD_OUT == 0)
         # Games of different files are different games, whatever their numbers.
         part["game"] = part["game"] * np.uint32(len(paths)) + np.uint32(number)
         parts.append(part)
     rows = np.concatenate(parts)
     if len(rows) == 0:
         raise SystemExit("there are no samples to learn from")
-    return shape, rows
+    return shape, rows, np.concatenate(held)

@@ -16,8 +16,6 @@ from torch import nn
 import net_file
 from samples import RESULT_UNKNOWN, read_samples
 
-# One game in so many is held out.
-HOLD_OUT = 20
 # Scores beyond this are as good as won: 99.999 %.
 MAX_SCORE = 2000
 
@@ -26,7 +24,7 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("net", help="the network file to write")
     parser.add_argument("samples", nargs="+", help="files that `stoa samples` has written")
-    parser.add_argument("--hidden", type=int, default=128, help="values of the accumulator (default 128)")
+    parser.add_argument("--hidden", type=int, default=128, help="values of the accumulator, a multiple of 16 (default 128)")
     parser.add_argument("--second", type=int, default=16, help="units of the second layer (default 16)")
     parser.add_argument("--epochs", type=int, default=20, help="how often every position is seen (default 20)")
     parser.add_argument("--batch", type=int, default=16384, help="positions in a step (default 16384)")
@@ -42,7 +40,6 @@ def arguments() -> argparse.Namespace:
         type=float,
         help="by how much the search's scores are stretched as targets (default: so that they predict results best)",
     )
-    parser.add_argument("--max-set", type=int, default=64, help="the most inputs that can be set at once")
     parser.add_argument(
         "--over-terms", action="store_true", help="learn what the hand-made terms get wrong, and add them to the output"
     )
@@ -50,7 +47,12 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--made", default="", help="a note for the header: how the games were played")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
-    return parser.parse_args()
+    args = parser.parse_args()
+    if args.hidden < 16 or args.hidden % 16:
+        parser.error("--hidden is a multiple of 16")
+    if not (args.made.isascii() and args.made.isprintable()):
+        parser.error("--made is one line of ASCII")
+    return args
 
 
 class Evaluation(nn.Module):
@@ -167,8 +169,7 @@ def main() -> None:
     args = arguments()
     torch.manual_seed(args.seed)
     torch.set_float32_matmul_precision("high")
-    shape, rows = read_samples(args.samples)
-    held = rows["game"] % HOLD_OUT == 0
+    shape, rows, held = read_samples(args.samples)
     if held.all() or not held.any():
         raise SystemExit("there are too few games to hold some out: play at least a hundred")
     train, test = Data(shape, rows[~held], args.device), Data(shape, rows[held], args.device)
@@ -204,13 +205,16 @@ def main() -> None:
             loss.backward()
             optimiser.step()
             schedule.step()
-            model.clip(args.max_set)
+            model.clip(shape.max_set)
             total += loss.detach() * len(part)
         loss, on_targets = held_out_losses(model, test, test_target, args.batch)
         took = time.time() - began
         print(f"epoch {epoch + 1:2}: training {total.item() / len(train):.4f}, held out {on_targets:.4f}, on results {loss:.4f} ({took:.0f} s)", flush=True)
 
-    net = net_file.quantise(model.layers())
+    try:
+        net = net_file.quantise(model.layers())
+    except ValueError as error:
+        raise SystemExit(f"this network cannot be written: {error}; a lower --rate may help") from None
     check_integers(net, model, test)
     made = f"{args.made + '; ' if args.made else ''}{len(rows)} positions of {games} games; held-out loss {loss:.4f}; seed {args.seed}"
     terms = None

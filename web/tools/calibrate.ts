@@ -2,10 +2,11 @@
  * What the engine's levels lose per move in games against themselves, by the reviews that the page
  * makes: `accuracy.txt` in the engine's folder of the game, from which reviews read accuracy. Level 0
  * plays any legal move. Each position is reviewed with the same number of nodes, about what the page manages in
- * the time that it takes, so every machine makes the same tables: `npm run calibrate`.
+ * the time that it takes, so every machine makes the same tables: `npm run calibrate -- GAME`; with an option, as in
+ * `columna:points`, it is the table for that option.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { GAME_IDS, GAMES, plainId, usualVariant } from '$games/index';
+import { GAME_IDS, isSolved, optionOf, plainId, usualVariant } from '$games/index';
 import type { EngineQuestions, Known, ReviewedMove } from '$lib/engine/protocol';
 import { certainMove, type JudgedMove } from '$lib/review/exact';
 import { costOf, isTelling } from '$lib/review/summary';
@@ -86,8 +87,7 @@ function judged(game: string, moves: string[], nodes: number): JudgedMove[] {
     { game, moves, limits: { nodes } },
     netOf(game),
   ).moves;
-  const id = plainId(game);
-  if (id === undefined || !GAMES[id].isSolved) return reviewed;
+  if (!isSolved(game)) return reviewed;
   const { start, line } = rules('line', { game, moves });
   const known = [start, ...line.map(({ position }) => position)].map((at) => exact(game, at));
   return reviewed.map((move) =>
@@ -101,9 +101,12 @@ export function calibrate(args: string[]): void {
     return at < 0 ? usual : Number(args[at + 1]);
   };
   const [games, nodes] = [option('games', 12), option('nodes', 15_000)];
-  const named = GAME_IDS.filter((id) => args.includes(id));
-  for (const id of named.length > 0 ? named : GAME_IDS) {
-    const game = usualVariant(id);
+  const named = args.filter((word) => plainId(word) !== undefined);
+  for (const word of named.length > 0 ? named : GAME_IDS) {
+    const id = plainId(word);
+    if (id === undefined) continue;
+    const usual = usualVariant(id);
+    const game = word === id ? usual : word;
     const levels = LEVELS.map((level) => {
       const costs: number[] = [];
       for (let seed = 1; seed <= games; seed += 1) {
@@ -112,7 +115,7 @@ export function calibrate(args: string[]): void {
         engine('forget', {});
         // The two random moves are nobody's.
         const own = judged(game, moves, nodes).filter(
-          (move) => isTelling(move) && (level === 0 || move.ply >= 2),
+          (move) => isTelling(move, isSolved(game)) && (level === 0 || move.ply >= 2),
         );
         costs.push(...own.map(costOf));
       }
@@ -123,10 +126,11 @@ export function calibrate(args: string[]): void {
     });
     const lines = [
       `# What the levels of ${game} lose per move, a game being 1: level, loss, moves that count. Level 0 plays at random.`,
-      `# npm run calibrate -- ${id} --games ${games} --nodes ${nodes}`,
+      `# npm run calibrate -- ${word} --games ${games} --nodes ${nodes}`,
       ...levels.map(({ level, loss, moves }) => `${level} ${loss} ${moves}`),
     ];
-    const file = new URL(`../../crates/engine/src/games/${id}/accuracy.txt`, import.meta.url);
+    const name = game === usual ? 'accuracy' : `accuracy-${optionOf(game) ?? ''}`;
+    const file = new URL(`../../crates/engine/src/games/${id}/${name}.txt`, import.meta.url);
     writeFileSync(file, `${lines.join('\n')}\n`);
   }
 }

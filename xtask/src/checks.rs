@@ -166,6 +166,7 @@ fn all_tests() -> Result<Done> {
 /// Tests that need Postgres or NATS say that they are skipped where these are missing.
 fn compile_tests() -> Result<Vec<TestProgram>> {
     services::find()?;
+    services::find_systemd()?;
     test_programs::compile()
 }
 

@@ -1,4 +1,5 @@
-//! The Python package: built, installed into an environment of its own, and tested there.
+//! The Python package: built, installed into an environment of its own, and tested there, with what of training needs
+//! no PyTorch.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -34,6 +35,8 @@ pub(crate) fn check() -> Result<Option<String>> {
     };
     environment.install_package()?;
     environment.run(&["pytest", "--quiet", "--numprocesses", "2"])?;
+    let training = root().join("training").display().to_string();
+    environment.run(&["pytest", "--quiet", "-p", "no:cacheprovider", &training])?;
     environment.run(&["mypy", "--strict", "python/stoa", "examples"])?;
     environment.run(&["mypy.stubtest", "stoa._stoa"])?;
     let python = environment.program("python").display().to_string();

@@ -473,6 +473,29 @@ mod tests {
     }
 
     #[test]
+    fn what_fails_is_tried_again_until_it_succeeds_or_is_stopped() {
+        let stop = Stop::new();
+        let mut attempts = 0;
+        let done = insist("a test", &stop, || {
+            attempts += 1;
+            match attempts {
+                1 => Err(anyhow::anyhow!("the server does not answer")),
+                2 => panic!("on purpose"),
+                _ => Ok(attempts),
+            }
+        });
+        assert_eq!(done, Some(3));
+        let stopped = insist("a test", &stop, || {
+            attempts += 1;
+            stop.stop();
+            Err::<(), _>(anyhow::anyhow!("it is stopped"))
+        });
+        assert_eq!((stopped, attempts), (None, 4));
+        let never = insist("a test", &stop, || Ok::<_, anyhow::Error>(()));
+        assert_eq!(never, None, "stopped before");
+    }
+
+    #[test]
     fn names_stand_for_all_options() {
         let options = |games: &[&str]| BotOptions {
             engine: BotEngine::Program("./engine --game {game}".to_owned()),

@@ -49,12 +49,24 @@ fn samples_have_a_row_for_every_position_that_was_searched() {
     assert!(output.status.success(), "{}", text(&output.stderr));
     let bytes = std::fs::read(rows).unwrap();
     let header = text(&bytes[..256]);
-    let expected = "stoa-samples 2 game=impasse inputs=64,64 buckets=8 weights=";
+    let expected = "stoa-samples 3 game=impasse inputs=64,64 max-set=24 buckets=8 weights=";
     assert!(header.starts_with(expected), "{header}");
     let (header, row) = (256, 2 * 8 + 10);
     assert_eq!((bytes.len() - header) % row, 0);
     let count = (bytes.len() - header) / row;
     assert_eq!(text(&output.stdout), format!("impasse: {count} samples of 3 games\n"));
+}
+
+/// Alpha-beta has no use for a network that guides a tree search.
+#[test]
+fn self_play_of_palisade_judges_by_terms() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.games");
+    let name = file.to_str().unwrap();
+    let play = ["selfplay", "palisade:5", "--games", "2", "--nodes", "50", "--out", name];
+    assert!(stoa(&play).status.success());
+    let header = std::fs::read(&file).unwrap();
+    assert!(text(&header[..200]).contains("terms "), "{}", text(&header[..200]));
 }
 
 #[test]
@@ -69,6 +81,16 @@ fn mismatched_files_are_refused() {
     };
     assert!(selfplay(&file, "1", "1").status.success());
     refused(&["selfplay", "impasse", "--out", name], "played otherwise");
+    // Another network is noticed by its numbers, whatever its file is called.
+    let net = folder.path().join("a.net");
+    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/../engine/src/games/impasse/default.net");
+    std::fs::copy(shipped, &net).unwrap();
+    let by_net = folder.path().join("net.games");
+    let [net, by_net] = [&net, &by_net].map(|path| path.to_str().unwrap());
+    let play = ["selfplay", "impasse", "--games", "1", "--nodes", "20", "--out", by_net];
+    assert!(stoa(&[&play[..], &["--evaluation", net]].concat()).status.success());
+    assert!(stoa(&[&play[..], &["--evaluation", "net"]].concat()).status.success());
+    refused(&[&play[..], &["--evaluation", "terms"]].concat(), "played otherwise");
     refused(
         &["selfplay", "colossus", "--out", name],
         "these are games of impasse, not of colossus",

@@ -291,14 +291,12 @@ impl<P: Knowledge> TypedEngine<P> {
         settings: Settings,
     ) -> Result<Box<dyn Think>, EvaluationError> {
         let strategy = settings.strategy.unwrap_or_else(|| P::strategy(options));
-        // A policy network guides a tree search; alpha-beta asks for more judgements than it can give.
-        let has_use = P::GRID_PLANES == 0 || strategy == Strategy::Mcts;
-        let takes_net = settings.level.is_none_or(|level| level.takes_net(game)) && has_use;
+        let takes_net = settings.level.is_none_or(|level| level.takes_net(game));
         let choice = match &settings.evaluation {
             EvaluationChoice::Best if !takes_net => &EvaluationChoice::Terms,
             choice => choice,
         };
-        let evaluation = Evaluation::new::<P>(game, options, choice)?;
+        let evaluation = Evaluation::for_strategy::<P>(game, options, choice, strategy)?;
         let weights = match &evaluation {
             Evaluation::Terms(weights) => Weights::clone(weights),
             Evaluation::Net(_) | Evaluation::Policy(_) => Weights::of::<P>(options),

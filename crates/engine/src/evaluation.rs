@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use stoa_rules::Game;
 
+use crate::games::{KnowledgeVisitor, visit};
 use crate::net::{Accumulators, Net, NetError};
 use crate::policy::{PolicyNet, PolicyState, is_policy_file};
-use crate::{Evaluator, Knowledge, Weights, WeightsError};
+use crate::{Evaluator, Knowledge, Strategy, Weights, WeightsError};
 
 /// A choice of evaluation.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -28,6 +29,20 @@ pub enum EvaluationChoice {
         /// The bytes of its file.
         bytes: Arc<[u8]>,
     },
+}
+
+impl EvaluationChoice {
+    /// Whether an engine of a game can judge positions with it.
+    pub fn check(&self, game: Game) -> Result<(), EvaluationError> {
+        struct Check<'a>(Game, &'a EvaluationChoice);
+        impl KnowledgeVisitor for Check<'_> {
+            type Output = Result<(), EvaluationError>;
+            fn visit<P: Knowledge>(self, options: P::Options) -> Self::Output {
+                Evaluation::new::<P>(self.0, options, self.1).map(drop)
+            }
+        }
+        visit(game, Check(game, self))
+    }
 }
 
 /// Why an engine cannot judge positions as it was asked to.
@@ -94,6 +109,30 @@ impl Evaluation {
 }
 
 impl Evaluation {
+    /// The evaluation of a choice for a search by this strategy. A policy network guides a tree search; alpha-beta
+    /// asks for more judgements than it can give, and takes the terms where nobody has chosen otherwise.
+    pub(crate) fn for_strategy<P: Knowledge>(
+        game: Game,
+        options: P::Options,
+        choice: &EvaluationChoice,
+        strategy: Strategy,
+    ) -> Result<Evaluation, EvaluationError> {
+        let has_use = P::GRID_PLANES == 0 || strategy == Strategy::Mcts;
+        let choice = match choice {
+            EvaluationChoice::Best if !has_use => &EvaluationChoice::Terms,
+            choice => choice,
+        };
+        Evaluation::new::<P>(game, options, choice)
+    }
+
+    /// What it is, so that it can be told from others: the checksum of the network, or of the terms' weights.
+    pub(crate) fn identity<P: Knowledge>(&self) -> String {
+        match self {
+            Evaluation::Terms(weights) => format!("terms {:08x}", weights.checksum::<P>()),
+            _ => format!("network {:08x}", self.checksum()),
+        }
+    }
+
     /// The checksum of the network, 0 for terms.
     pub(crate) fn checksum(&self) -> u32 {
         match self {

@@ -47,8 +47,12 @@ pub trait Knowledge: Playable {
     }
 
     /// What the levels lose per move in games against themselves, from which a review reads accuracy, as text:
-    /// rows of level, loss and number of moves. Empty if it has not been measured.
-    const LEVEL_LOSSES: &'static str = "";
+    /// rows of level, loss and number of moves. `accuracy.txt` is that of the usual options, `accuracy-OPTION.txt` that
+    /// of others; where the option is a size, the nearest one counts, the smaller of two.
+    fn level_losses(options: Self::Options) -> &'static str;
+
+    /// Whether a search proves nearly every position: then accuracy counts moves whose result is proven, too.
+    const IS_SOLVED: bool = false;
 
     /// What the scores of a search by [`Strategy::AlphaBeta`] mean before they are scaled for people.
     fn ten_to_one(_: Self::Options) -> TenToOne {

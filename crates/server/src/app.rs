@@ -24,9 +24,10 @@ use crate::heartbeat::Heartbeat;
 use crate::hub::{Hub, Subscriber, Topic};
 use crate::limits::{self, CurrentLimits, LimitName};
 use crate::mail::{self, Mail};
-use crate::monitoring::{self, RenderedMetrics, warn_folded};
+use crate::monitoring::{self, RenderedMetrics, error_folded, warn_folded};
 use crate::page::{Pages, Pictures};
 use crate::pairing::Pairing;
+use crate::passkeys::Challenges;
 use crate::passwords::Passwords;
 use crate::presence;
 use crate::push::{self, PushWorker};
@@ -35,6 +36,7 @@ use crate::reviews;
 use crate::rooms::{RoomError, Rooms};
 use crate::settings::Settings;
 use crate::store::{GameRow, Ownership, Store, StoreError};
+use crate::tasks::{Tasks, said};
 use crate::time::Time;
 
 /// How often clocks of games in memory are checked.
@@ -51,8 +53,9 @@ const SWEEP_INTERVAL: Duration = Duration::from_secs(30);
 /// because a node may have died between a commit and its message.
 const POLL_INTERVAL_WITHOUT_NATS: Duration = Duration::from_secs(1);
 const POLL_INTERVAL: Duration = Duration::from_secs(5);
-/// For how long the database is polled for what the process before this one still commits, and how often.
-const HANDOVER_TIME: Duration = Duration::from_secs(15);
+/// For how long at least the database is polled for what the process before this one still commits, and how often.
+/// With SQLite it is known when that process has ended; otherwise it surely has by then.
+const HANDOVER_TIME: Duration = Duration::from_secs(30);
 const HANDOVER_POLL_INTERVAL: Duration = Duration::from_millis(200);
 
 /// The state that all handlers share.
@@ -75,6 +78,7 @@ pub(crate) struct App {
     pub(crate) banner: Banner,
     pub(crate) authenticator: Authenticator,
     pub(crate) passwords: Passwords,
+    pub(crate) passkey_challenges: Challenges,
     pub(crate) limits: Limits,
     pub(crate) downloads: Downloads,
     pub(crate) metrics: RenderedMetrics,
@@ -127,7 +131,7 @@ impl App {
     pub(crate) async fn start(
         settings: Settings,
         assets: Assets,
-    ) -> Result<(AppState, JoinSet<()>, Ownership), StartError> {
+    ) -> Result<(AppState, Tasks, Ownership), StartError> {
         if settings.secret.len() < 32 {
             return Err(StartError::Secret(settings.secret.len()));
         }
@@ -135,12 +139,15 @@ impl App {
         let ownership = Ownership::take(&settings.database, settings.takes_over)?;
         let store = Store::open(&settings.database).await?;
         let hub = Arc::new(Hub::new());
+        let mut tasks = Tasks::default();
+        store.take_tasks().into_iter().for_each(|task| tasks.watch(task));
         let (bus, incoming) = match &settings.nats {
             None => (Arc::new(Bus::alone(Arc::clone(&hub))), None),
             Some(address) => {
                 let connected = Bus::between_nodes(Arc::clone(&hub), address).await;
-                let (bus, incoming) =
+                let (bus, incoming, running) =
                     connected.map_err(|error| StartError::Nats(error.to_string()))?;
+                running.into_iter().for_each(|task| tasks.watch(task));
                 (bus, Some(incoming))
             }
         };
@@ -193,6 +200,7 @@ impl App {
             banner: Banner::default(),
             authenticator: Authenticator::new(store.clone(), time.clone()),
             passwords: Passwords::new(),
+            passkey_challenges: Challenges::new(&settings.secret),
             limits: Limits::new(settings.rate),
             downloads: Downloads::new(),
             metrics: RenderedMetrics::default(),
@@ -215,14 +223,14 @@ impl App {
             stopping,
         };
         let state = AppState(Arc::new(app));
-        let mut tasks = state.background_tasks(incoming);
+        state.start_tasks(&mut tasks, incoming, ownership.predecessor());
         if let Some((push_queue, worker)) = push {
             state.bus.set_push_queue(push_queue);
-            tasks.spawn(worker);
+            tasks.spawn("push", worker);
         }
         if let (Some(mail), Some(worker)) = (&state.mail, mail_worker) {
             state.bus.set_mail(Arc::clone(mail));
-            tasks.spawn(worker);
+            tasks.spawn("mail", worker);
         }
         Ok((state, tasks, ownership))
     }
@@ -255,9 +263,11 @@ impl App {
         self.invalidate_player_here(player);
     }
 
+    /// Costs as much as the player has credentials, games and connections here: anyone can cause it.
     fn invalidate_player_here(&self, player: &str) {
         self.authenticator.invalidate(player);
         self.rooms.invalidate_player(player);
+        self.bus.hub().player_changed(player);
     }
 
     /// A game with its audience.
@@ -319,56 +329,64 @@ impl App {
 }
 
 impl AppState {
-    /// Starts the background tasks, which end when the set is dropped.
-    fn background_tasks(&self, incoming: Option<mpsc::Receiver<NodeMessage>>) -> JoinSet<()> {
-        let mut tasks = JoinSet::new();
+    /// Starts the background tasks.
+    fn start_tasks(
+        &self,
+        tasks: &mut Tasks,
+        incoming: Option<mpsc::Receiver<NodeMessage>>,
+        has_predecessor: impl Fn() -> bool + Send + 'static,
+    ) {
         let heartbeat = Arc::clone(&self.heartbeat);
-        tasks.spawn(async move { heartbeat.run().await });
-        tasks.spawn(monitoring::sum_up());
+        tasks.spawn("heartbeat", async move { heartbeat.run().await });
+        tasks.spawn("metrics", monitoring::sum_up());
         let app = self.clone();
-        tasks.spawn(async move { app.pairing.run(&app).await });
+        tasks.spawn("pairing", async move { app.pairing.run(&app).await });
         let app = self.clone();
-        tasks.spawn(async move { explorer::run(&app).await });
+        tasks.spawn("explorer", async move { explorer::run(&app).await });
         let app = self.clone();
-        tasks.spawn(async move {
+        tasks.spawn("boards", async move {
             loop {
                 tokio::time::sleep(boards::SEND_INTERVAL).await;
                 app.rooms.boards.send(&app).await;
             }
         });
         let bots = self.bots.clone();
-        tasks.spawn(async move { bots.run().await });
+        tasks.spawn("bots", async move { bots.run().await });
         let app = self.clone();
-        tasks.spawn(async move { reviews::run(&app).await });
+        tasks.spawn("reviews", async move { reviews::run(&app).await });
         let app = self.clone();
-        tasks.spawn(async move { app.banner.follow(&app.store).await });
+        tasks.spawn("banner", async move { app.banner.follow(&app.store).await });
         let app = self.clone();
-        tasks.spawn(async move { limits::follow(&app).await });
+        tasks.spawn("limits", async move { limits::follow(&app).await });
         let app = self.clone();
-        tasks.spawn(async move {
+        tasks.spawn("ratings", async move {
             app.ratings.run(|game| app.rooms.counted(game)).await;
         });
         let app = self.clone();
-        tasks.spawn(async move {
+        tasks.spawn("clocks", async move {
             let mut ending = JoinSet::new();
             loop {
                 for game in app.rooms.take_overdue() {
                     let app = app.clone();
                     ending.spawn(async move { app.rooms.end_overdue(&game).await });
                 }
-                while ending.try_join_next().is_some() {}
+                while let Some(ended) = ending.try_join_next() {
+                    if let Err(failure) = ended {
+                        error_folded!(error = said(failure), "an overdue game was not ended");
+                    }
+                }
                 tokio::time::sleep(CLOCK_INTERVAL).await;
             }
         });
         let app = self.clone();
-        tasks.spawn(async move {
+        tasks.spawn("deadlines", async move {
             loop {
                 app.rooms.find_deadlines().await;
                 tokio::time::sleep(OVERDUE_INTERVAL).await;
             }
         });
         let app = self.clone();
-        tasks.spawn(async move {
+        tasks.spawn("gaps", async move {
             loop {
                 for game in app.bus.gaps().await {
                     app.rooms.publish_whole(&game).await;
@@ -376,18 +394,18 @@ impl AppState {
             }
         });
         let app = self.clone();
-        tasks.spawn(async move { mail::prune(&app.store, &app.time).await });
+        tasks.spawn("old mail", async move { mail::prune(&app.store, &app.time).await });
         let app = self.clone();
-        tasks.spawn(async move { presence::prune(&app.store, &app.time).await });
+        tasks.spawn("old challenges", async move { presence::prune(&app.store, &app.time).await });
         let app = self.clone();
-        tasks.spawn(async move {
+        tasks.spawn("presence", async move {
             loop {
                 tokio::time::sleep(PRESENCE_INTERVAL).await;
                 app.end_abandoned_challenges().await;
             }
         });
         let app = self.clone();
-        tasks.spawn(async move {
+        tasks.spawn("caches", async move {
             loop {
                 tokio::time::sleep(SWEEP_INTERVAL).await;
                 app.rooms.sweep();
@@ -400,7 +418,7 @@ impl AppState {
             }
         });
         let app = self.clone();
-        tasks.spawn(async move {
+        tasks.spawn("audiences", async move {
             loop {
                 tokio::time::sleep(AUDIENCE_INTERVAL).await;
                 for game in app.audiences.take_changed() {
@@ -412,21 +430,21 @@ impl AppState {
         });
         if self.settings.takes_over {
             let app = self.clone();
-            tasks.spawn(async move {
+            tasks.spawn_finite("handover", async move {
                 let begun = Instant::now();
                 let mut since = app.time.now();
-                while begun.elapsed() < HANDOVER_TIME {
+                while begun.elapsed() < HANDOVER_TIME || has_predecessor() {
                     tokio::time::sleep(HANDOVER_POLL_INTERVAL).await;
-                    since = app.rooms.poll_changes(since).await;
+                    since = app.rooms.poll_latest_changes(since).await;
                 }
-                app.bus.set_predecessor(false);
+                app.rooms.end_handover();
             });
         }
         if let Some(incoming) = incoming {
             let app = self.clone();
-            tasks.spawn(async move { app.follow(incoming).await });
+            tasks.spawn("other nodes", async move { app.follow(incoming).await });
             let app = self.clone();
-            tasks.spawn(async move {
+            tasks.spawn("online", async move {
                 loop {
                     let stored = presence::store_here(&app.store, app.bus.hub(), &app.time);
                     if let Err(error) = app.store.in_time(stored).await {
@@ -436,7 +454,7 @@ impl AppState {
                 }
             });
             let app = self.clone();
-            tasks.spawn(async move {
+            tasks.spawn("polls", async move {
                 let mut since = app.time.now();
                 loop {
                     let connected = app.bus.is_connected();
@@ -447,7 +465,6 @@ impl AppState {
                 }
             });
         }
-        tasks
     }
 
     /// Handles the messages of other nodes.

@@ -4,12 +4,13 @@
 //! elsewhere is signed out here within moments. The cache saves the database most of that: a query to SQLite
 //! took 42 µs of a core and a hit of the cache 0.2 µs, when this was measured.
 
-use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use tokio::sync::broadcast;
+use tokio::time::{Interval, MissedTickBehavior};
 
+use crate::hub::Subscriber;
 use crate::monitoring::warn_folded;
 use crate::store::{Authenticated, PlayerRow, Store, StoreError};
 use crate::time::{Time, millis};
@@ -19,8 +20,6 @@ use crate::time::{Time, millis};
 const CACHE_TTL: Duration = Duration::from_secs(3);
 /// The largest number of entries of the cache.
 const MAX_CACHED: usize = 50_000;
-/// How many changes a socket may be behind before it assumes that every player has changed.
-const MAX_CHANGES: usize = 64;
 /// How precisely it is stored when a credential was last used.
 const SEEN_INTERVAL: Duration = Duration::from_secs(60 * 60);
 
@@ -33,25 +32,97 @@ pub(crate) enum Credential {
     Token { hash: String },
 }
 
+/// How often a connection is authenticated again, whatever happens on it.
+pub(crate) const REAUTHENTICATION_INTERVAL: Duration = Duration::from_secs(25);
+
+/// Says when a connection is to be authenticated again.
+#[derive(Debug)]
+pub(crate) struct Reauthentication {
+    subscriber: Arc<Subscriber>,
+    interval: Interval,
+}
+
+impl Reauthentication {
+    /// For a connection that begins. At once for the first time: the player may have changed since the request was
+    /// authenticated.
+    pub(crate) fn of(subscriber: &Arc<Subscriber>) -> Reauthentication {
+        let mut interval = tokio::time::interval(REAUTHENTICATION_INTERVAL);
+        interval.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        Reauthentication { subscriber: Arc::clone(subscriber), interval }
+    }
+
+    /// Waits until it is time. Nothing is lost if something else happens first, however often.
+    pub(crate) async fn due(&mut self) {
+        tokio::select! {
+            _ = self.interval.tick() => {}
+            () = self.subscriber.player_changed.notified() => {}
+        }
+    }
+}
+
 /// Authenticates credentials.
 #[derive(Debug)]
 pub(crate) struct Authenticator {
     store: Store,
     time: Time,
-    cache: Mutex<HashMap<Credential, (Instant, PlayerRow)>>,
+    cache: Mutex<Cache>,
     /// When credentials were last used, to be stored.
     seen: Mutex<HashMap<Credential, i64>>,
-    /// Names players whose credentials may no longer be valid.
-    changed: broadcast::Sender<String>,
+}
+
+/// Players by credential, since when that is known, and the credentials of each player: to drop those of one must
+/// not take longer the more others there are.
+#[derive(Debug, Default)]
+struct Cache {
+    players: HashMap<Credential, (Instant, PlayerRow)>,
+    credentials: HashMap<String, HashSet<Credential>>,
+}
+
+impl Cache {
+    fn get(&self, credential: &Credential) -> Option<&PlayerRow> {
+        let (at, player) = self.players.get(credential)?;
+        (at.elapsed() < CACHE_TTL).then_some(player)
+    }
+
+    fn insert(&mut self, credential: &Credential, at: Instant, player: PlayerRow) {
+        if self.players.len() >= MAX_CACHED {
+            *self = Cache::default();
+        }
+        self.credentials.entry(player.id.clone()).or_default().insert(credential.clone());
+        self.players.insert(credential.clone(), (at, player));
+    }
+
+    fn remove(&mut self, credential: &Credential) {
+        if let Some((_, player)) = self.players.remove(credential)
+            && let Some(all) = self.credentials.get_mut(&player.id)
+        {
+            all.remove(credential);
+            if all.is_empty() {
+                self.credentials.remove(&player.id);
+            }
+        }
+    }
+
+    fn remove_player(&mut self, id: &str) {
+        for credential in self.credentials.remove(id).into_iter().flatten() {
+            self.players.remove(&credential);
+        }
+    }
+
+    fn remove_expired(&mut self) {
+        let is_expired = |at: &Instant| at.elapsed() >= CACHE_TTL;
+        let expired = self.players.iter().filter(|(_, (at, _))| is_expired(at));
+        let expired: Vec<Credential> = expired.map(|(credential, _)| credential.clone()).collect();
+        expired.iter().for_each(|credential| self.remove(credential));
+    }
 }
 
 impl Authenticator {
     pub(crate) fn new(store: Store, time: Time) -> Authenticator {
-        let (changed, _) = broadcast::channel(MAX_CHANGES);
-        Authenticator { store, time, cache: Mutex::default(), seen: Mutex::default(), changed }
+        Authenticator { store, time, cache: Mutex::default(), seen: Mutex::default() }
     }
 
-    fn cache(&self) -> MutexGuard<'_, HashMap<Credential, (Instant, PlayerRow)>> {
+    fn cache(&self) -> MutexGuard<'_, Cache> {
         self.cache.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -64,9 +135,7 @@ impl Authenticator {
         &self,
         credential: &Credential,
     ) -> Result<Option<PlayerRow>, StoreError> {
-        if let Some((at, player)) = self.cache().get(credential)
-            && at.elapsed() < CACHE_TTL
-        {
+        if let Some(player) = self.cache().get(credential) {
             return Ok(Some(player.clone()));
         }
         // Taken before the query: a change during the query must not be missed for longer.
@@ -90,11 +159,7 @@ impl Authenticator {
         if seen.is_none_or(|seen| now - seen >= millis(SEEN_INTERVAL)) {
             self.seen().insert(credential.clone(), now);
         }
-        let mut cache = self.cache();
-        if cache.len() >= MAX_CACHED {
-            cache.clear();
-        }
-        cache.insert(credential.clone(), (asked, player.clone()));
+        self.cache().insert(credential, asked, player.clone());
         Ok(Some(player))
     }
 
@@ -117,19 +182,12 @@ impl Authenticator {
 
     /// Drops what the cache holds about a player who has changed.
     pub(crate) fn invalidate(&self, id: &str) {
-        self.cache().retain(|_, (_, player)| player.id != id);
-        // Nobody listens if nobody has a socket.
-        let _ = self.changed.send(id.to_owned());
-    }
-
-    /// The ids of players whose credentials may no longer be valid, as they become known.
-    pub(crate) fn changes(&self) -> broadcast::Receiver<String> {
-        self.changed.subscribe()
+        self.cache().remove_player(id);
     }
 
     /// Stores when credentials were last used, and drops expired entries. To be called now and then.
     pub(crate) async fn sweep(&self) {
-        self.cache().retain(|_, (at, _)| at.elapsed() < CACHE_TTL);
+        self.cache().remove_expired();
         let seen = std::mem::take(&mut *self.seen());
         let (mut players, mut sessions, mut tokens) = (Vec::new(), Vec::new(), Vec::new());
         for (credential, at) in seen {
@@ -158,6 +216,55 @@ impl Authenticator {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hub::Hub;
+
+    #[test]
+    fn the_cache_knows_the_credentials_of_each_player() {
+        let mut cache = Cache::default();
+        let token = |hash: &str| Credential::Token { hash: hash.to_owned() };
+        let now = Instant::now();
+        let old = now.checked_sub(CACHE_TTL).expect("the machine was on before");
+        for (hash, player, at) in
+            [("a", "p", now), ("b", "p", now), ("c", "q", now), ("d", "q", old)]
+        {
+            cache.insert(&token(hash), at, PlayerRow::for_test(player));
+        }
+        let known =
+            |cache: &Cache| ["a", "b", "c", "d"].map(|hash| cache.get(&token(hash)).is_some());
+        assert_eq!(known(&cache), [true, true, true, false]);
+        cache.remove_player("p");
+        assert_eq!(known(&cache), [false, false, true, false]);
+        cache.remove_player("nobody");
+        assert_eq!((cache.players.len(), cache.credentials.len()), (2, 1));
+        cache.insert(&token("c"), now, PlayerRow::for_test("q"));
+        cache.remove_expired();
+        assert_eq!((cache.players.len(), cache.credentials["q"].len()), (1, 1));
+        cache.remove(&token("c"));
+        assert_eq!((cache.players.len(), cache.credentials.len()), (0, 0));
+        for n in 0..=MAX_CACHED {
+            cache.insert(&token(&n.to_string()), now, PlayerRow::for_test(&n.to_string()));
+        }
+        assert_eq!((cache.players.len(), cache.credentials.len()), (1, 1));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_busy_connection_is_authenticated_again_as_well() {
+        let (subscriber, _messages) = Hub::new().subscriber(Some("me".to_owned()));
+        let mut reauthentication = Reauthentication::of(&subscriber);
+        reauthentication.due().await;
+        let began = tokio::time::Instant::now();
+        let mut messages = 0;
+        while messages < 100 {
+            tokio::select! {
+                () = reauthentication.due() => break,
+                () = tokio::time::sleep(Duration::from_secs(2)) => messages += 1,
+            }
+        }
+        assert_eq!((messages, began.elapsed()), (12, REAUTHENTICATION_INTERVAL));
+        subscriber.player_changed.notify_one();
+        reauthentication.due().await;
+        assert_eq!(began.elapsed(), REAUTHENTICATION_INTERVAL, "at once");
+    }
 
     #[tokio::test]
     async fn a_changed_player_is_not_cached() {

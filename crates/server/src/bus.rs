@@ -19,6 +19,7 @@ use crate::ids;
 use crate::mail::Mail;
 use crate::monitoring::warn_folded;
 use crate::push::PushQueue;
+use crate::tasks::RunningTask;
 
 /// How many messages of other nodes may be queued.
 const MAX_INCOMING: usize = 4096;
@@ -87,11 +88,11 @@ impl Bus {
         }
     }
 
-    /// A bus between nodes, and the messages of the others.
+    /// A bus between nodes, the messages of the others, and the tasks that do not end while it is there.
     pub(crate) async fn between_nodes(
         hub: Arc<Hub>,
         address: &str,
-    ) -> Result<(Arc<Bus>, mpsc::Receiver<NodeMessage>), async_nats::Error> {
+    ) -> Result<(Arc<Bus>, mpsc::Receiver<NodeMessage>, [RunningTask; 3]), async_nats::Error> {
         let (incoming, receiver) = mpsc::channel(MAX_INCOMING);
         let on_reconnect = incoming.clone();
         let (state, mut states) = mpsc::channel(16);
@@ -110,20 +111,22 @@ impl Bus {
         let subscription = client.subscribe(format!("{PREFIX}.>")).await?;
         let (outgoing, to_send) = mpsc::channel(MAX_QUEUED);
         let node = ids::long();
-        tokio::spawn(send(client.clone(), node.clone(), to_send));
+        let sender = tokio::spawn(send(client.clone(), node.clone(), to_send));
         let nats = Nats { client, node: node.clone(), outgoing };
         let mut bus = Bus::alone(hub);
         bus.nats = Some(nats);
         let bus = Arc::new(bus);
         let listening = Arc::clone(&bus);
-        tokio::spawn(async move { listening.listen(subscription, incoming).await });
+        let listener = tokio::spawn(async move { listening.listen(subscription, incoming).await });
         let watching = Arc::clone(&bus);
-        tokio::spawn(async move {
+        let watcher = tokio::spawn(async move {
             while let Some(event) = states.recv().await {
                 watching.connection_changed(&event, &on_reconnect).await;
             }
         });
-        Ok((bus, receiver))
+        let tasks =
+            [("NATS sender", sender), ("NATS listener", listener), ("NATS watcher", watcher)];
+        Ok((bus, receiver, tasks))
     }
 
     /// From now on players without a connection get push notifications.

@@ -14,12 +14,13 @@ use tokio::time::timeout;
 
 use crate::settings::Settings;
 use crate::store::{self, DatabaseKind};
+use crate::time::millis;
 
 /// How long a service may take to answer.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
 /// No clock that is right shows less: 2026-01-01.
 const MIN_TIME: i64 = 1_767_225_600_000;
-/// How far the clock may be behind the database's last heartbeat, in milliseconds.
+/// How far the clock may be behind the database's last heartbeat, in milliseconds, or from the clock of Postgres.
 const MAX_CLOCK_LAG: i64 = 5_000;
 
 /// Something that was checked.
@@ -57,7 +58,7 @@ pub async fn check(settings: &Settings, listen: SocketAddr) -> Vec<Finding> {
     findings.extend(database(settings).await);
     // Where there is a database, it has been compared with the last heartbeat.
     if !findings.iter().any(|finding| finding.subject == "clock") {
-        findings.push(clock(None, settings.time.now()));
+        findings.push(clock(None, None, settings.time.now()));
     }
     findings.extend(proxy(settings, listen));
     findings.push(nats(settings.nats.as_deref()).await);
@@ -142,7 +143,11 @@ async fn database(settings: &Settings) -> Vec<Finding> {
     let mut findings = vec![schema(&mut connection, &shown).await];
     findings.push(writing(&mut connection, &location.kind).await);
     let last = last_heartbeat(&mut connection).await;
-    findings.push(clock(last, settings.time.now()));
+    let its_time = match location.kind {
+        DatabaseKind::Sqlite(_) => None,
+        DatabaseKind::Postgres => postgres_time(&mut connection).await,
+    };
+    findings.push(clock(last, its_time, settings.time.now()));
     let _ = connection.close().await;
     findings
 }
@@ -205,10 +210,27 @@ async fn last_heartbeat(connection: &mut AnyConnection) -> Option<i64> {
     row.ok().flatten()?.try_get("at").ok()
 }
 
-/// Whether the system's time makes sense, by itself and after the last heartbeat in the database.
-fn clock(last: Option<i64>, now: i64) -> Finding {
+async fn postgres_time(connection: &mut AnyConnection) -> Option<i64> {
+    let row = sqlx::query(store::POSTGRES_TIME).fetch_one(connection).await;
+    row.ok()?.try_get("now").ok()
+}
+
+/// Whether the system's time makes sense, by itself, beside that of the database, and after the last heartbeat in it.
+fn clock(last: Option<i64>, database: Option<i64>, now: i64) -> Finding {
     if now < MIN_TIME {
         return finding("clock", Verdict::Bad, "the clock of this machine is years behind");
+    }
+    if let Some(database) = database
+        && (now - database).abs() > MAX_CLOCK_LAG
+    {
+        let seconds = (now - database).abs() / 1000;
+        let word = if now > database { "ahead of" } else { "behind" };
+        let verdict = match (now - database).abs() > millis(store::MAX_CLOCK_DIFFERENCE) {
+            true => Verdict::Bad,
+            false => Verdict::Doubtful,
+        };
+        let text = format!("the clock is {seconds} s {word} that of the database");
+        return finding("clock", verdict, text);
     }
     match last {
         Some(last) if last > now + MAX_CLOCK_LAG => {
@@ -301,9 +323,21 @@ mod tests {
 
     #[tokio::test]
     async fn the_clock_is_checked_with_and_without_a_database() {
-        assert_eq!(clock(Some(MIN_TIME + 60_000), MIN_TIME).verdict, Verdict::Bad);
-        assert_eq!(clock(Some(MIN_TIME + 1_000), MIN_TIME).verdict, Verdict::Good);
-        assert_eq!(clock(None, MIN_TIME - 1).verdict, Verdict::Bad);
+        assert_eq!(clock(Some(MIN_TIME + 60_000), None, MIN_TIME).verdict, Verdict::Bad);
+        assert_eq!(clock(Some(MIN_TIME + 1_000), None, MIN_TIME).verdict, Verdict::Good);
+        assert_eq!(clock(None, None, MIN_TIME - 1).verdict, Verdict::Bad);
+        for (ahead, verdict) in [
+            (1_000, Verdict::Good),
+            (-1_000, Verdict::Good),
+            (6_000, Verdict::Doubtful),
+            (-6_000, Verdict::Doubtful),
+            (61_000, Verdict::Bad),
+            (-61_000, Verdict::Bad),
+        ] {
+            let database = MIN_TIME + 100_000;
+            let found = clock(None, Some(database), database + ahead);
+            assert_eq!(found.verdict, verdict, "{}", found.text);
+        }
         let mut settings = Settings::new("/nowhere/stoa.db", vec![0; 32]);
         settings.time = crate::Time::Manual(std::sync::Arc::new(1_000.into()));
         let found = check(&settings, "127.0.0.1:0".parse().expect("an address")).await;

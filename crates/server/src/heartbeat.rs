@@ -79,7 +79,8 @@ impl Heartbeat {
     fn fresh(&self) -> Option<Arc<Downtimes>> {
         let cached = self.cached.lock().unwrap_or_else(PoisonError::into_inner);
         let (at, downtimes) = cached.as_ref()?;
-        let is_fresh = self.max_gap.is_none_or(|max_gap| self.time.now() - at < max_gap);
+        // The clock may have been put back as well.
+        let is_fresh = self.max_gap.is_none_or(|max_gap| (self.time.now() - at).abs() < max_gap);
         is_fresh.then(|| Arc::clone(downtimes))
     }
 
@@ -101,12 +102,38 @@ impl Heartbeat {
                 self.write(self.max_gap).await
             };
             match &written {
-                Ok(_) if !healthy => tracing::info!("the database is reachable again"),
-                Err(error) if healthy => tracing::error!(%error, "the database is unreachable"),
+                Ok(_) if !healthy => tracing::info!("heartbeats can be written again"),
+                Err(error) if healthy => tracing::error!(%error, "no heartbeat can be written"),
                 _ => {}
             }
             healthy = written.is_ok();
             tokio::time::sleep(HEARTBEAT_INTERVAL).await;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicI64, Ordering};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn downtimes_are_not_fresh_when_the_clock_is_elsewhere() {
+        const BEGAN: i64 = 1_800_000_000_000;
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("stoa.db").to_string_lossy().into_owned();
+        let store = Store::open(&file).await.expect("a database");
+        let clock = Arc::new(AtomicI64::new(BEGAN));
+        let time = Time::Manual(Arc::clone(&clock));
+        let heartbeat = Heartbeat::new(store.clone(), time, Some(Duration::from_secs(3)));
+        let mut known = heartbeat.downtimes().await.expect("written");
+        for (passed, is_fresh) in [(0, true), (2999, true), (3000, false), (-3_600_000, false)] {
+            clock.store(BEGAN + passed, Ordering::SeqCst);
+            let downtimes = heartbeat.downtimes().await.expect("written");
+            assert_eq!(Arc::ptr_eq(&known, &downtimes), is_fresh, "{passed}");
+            known = downtimes;
+        }
+        store.close().await;
     }
 }

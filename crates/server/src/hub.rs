@@ -99,6 +99,8 @@ pub(crate) struct Subscriber {
     queue: mpsc::Sender<Utf8Bytes>,
     /// Notified when the connection was too slow and has been unsubscribed.
     pub(crate) overflowed: Notify,
+    /// Notified when the player's credentials may no longer be valid.
+    pub(crate) player_changed: Notify,
 }
 
 impl Hub {
@@ -113,7 +115,8 @@ impl Hub {
     ) -> (Arc<Subscriber>, mpsc::Receiver<Utf8Bytes>) {
         let (queue, messages) = mpsc::channel(MAX_QUEUED);
         let number = self.next.fetch_add(1, Ordering::Relaxed);
-        (Arc::new(Subscriber { number, player, queue, overflowed: Notify::new() }), messages)
+        let (overflowed, player_changed) = (Notify::new(), Notify::new());
+        (Arc::new(Subscriber { number, player, queue, overflowed, player_changed }), messages)
     }
 
     fn shard(&self, topic: &Topic) -> MutexGuard<'_, HashMap<Topic, Vec<Subscription>>> {
@@ -188,6 +191,14 @@ impl Hub {
             });
         }
         is_complete
+    }
+
+    /// Notifies the connections of a player on this node, and nobody else, that the player has changed.
+    pub(crate) fn player_changed(&self, player: &str) {
+        let topic = Topic::Player(player.to_owned());
+        for known in self.shard(&topic).get(&topic).into_iter().flatten() {
+            known.subscriber.player_changed.notify_one();
+        }
     }
 
     /// The number of subscribers.
@@ -273,6 +284,8 @@ impl Subscriber {
 
 #[cfg(test)]
 mod tests {
+    use futures_util::FutureExt;
+
     use super::*;
 
     fn published(text: &str, version: MessageVersion) -> Published {
@@ -300,6 +313,23 @@ mod tests {
         hub.unsubscribe(&topic, &quick);
         assert_eq!(hub.count(&topic), 0);
         assert!(hub.games().is_empty());
+    }
+
+    #[tokio::test]
+    async fn only_connections_of_a_player_are_notified_that_the_player_has_changed() {
+        let hub = Hub::new();
+        let connected = |player: &str| {
+            let (subscriber, _) = hub.subscriber(Some(player.to_owned()));
+            hub.subscribe(Topic::Player(player.to_owned()), &subscriber);
+            subscriber
+        };
+        let [phone, laptop, stranger] = ["me", "me", "she"].map(connected);
+        hub.subscribe(Topic::Game("g".to_owned()), &stranger);
+        hub.player_changed("me");
+        let notified = |one: &Arc<Subscriber>| one.player_changed.notified().now_or_never();
+        assert_eq!([&phone, &laptop, &stranger].map(notified), [Some(()), Some(()), None]);
+        hub.player_changed("nobody");
+        assert_eq!([&phone, &laptop, &stranger].map(notified), [None; 3]);
     }
 
     #[test]

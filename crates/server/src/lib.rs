@@ -38,6 +38,7 @@
 //! | `check` | what is wrong with a set-up |
 //! | `monitoring` | health checks and metrics |
 //! | `app` | the shared state and the background tasks |
+//! | `tasks` | watches background tasks: none may end |
 //! | `push` | Web Push notifications |
 //! | `puzzles` | which puzzles there are, and which moves solve them |
 //! | `mail` | mail: notices, confirmed addresses, forgotten passwords |
@@ -85,15 +86,14 @@ mod security_headers;
 mod settings;
 mod static_files;
 mod store;
+mod tasks;
 mod texts;
 mod time;
 mod vacation;
 
-use std::io;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
-use tokio::task::JoinSet;
 
 pub use app::StartError;
 pub use assets::Assets;
@@ -105,6 +105,7 @@ pub use store::{
     Account, Administration, AdministrationError, BackupReport, MAX_BANNER_LENGTH, RebuildReport,
     Report, StoreError, Worker, back_up, check_backup, rebuild_ratings, restore,
 };
+pub use tasks::TaskFailure;
 pub use time::Time;
 
 /// How long responses may take after the server was asked to stop.
@@ -116,7 +117,7 @@ const SOCKET_SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub struct Server {
     app: app::AppState,
-    background_tasks: JoinSet<()>,
+    tasks: tasks::Tasks,
     /// Dropped last: until then the database is this server's.
     _ownership: store::Ownership,
 }
@@ -127,8 +128,8 @@ impl Server {
     /// # Errors
     /// If the database or NATS cannot be reached, or the settings cannot be used.
     pub async fn start(settings: Settings, assets: Assets) -> Result<Server, StartError> {
-        let (app, background_tasks, ownership) = app::App::start(settings, assets).await?;
-        Ok(Server { app, background_tasks, _ownership: ownership })
+        let (app, tasks, ownership) = app::App::start(settings, assets).await?;
+        Ok(Server { app, tasks, _ownership: ownership })
     }
 
     /// Creates a bot player for each of the engine's levels, from 1 to this one, unless it exists. Returns
@@ -160,16 +161,22 @@ impl Server {
     /// finished, for some seconds at most.
     ///
     /// # Errors
-    /// If the listener fails for good.
+    /// If it has stopped, in the same way, because a background task has failed. It is to be started again.
     pub async fn serve(
         mut self,
         listener: TcpListener,
         stop: impl Future<Output = ()> + Send + 'static,
-    ) -> io::Result<()> {
-        let app = self.app.clone();
-        let stopped = async move {
-            stop.await;
-            app.stopping.send_replace(true);
+    ) -> Result<(), TaskFailure> {
+        let mut failed = None;
+        let stopped = async {
+            tokio::select! {
+                () = stop => {}
+                failure = self.tasks.failure() => {
+                    tracing::error!(%failure, "the server shuts down");
+                    failed = Some(failure);
+                }
+            }
+            self.app.stopping.send_replace(true);
         };
         let settings = &self.app.settings;
         let http_server = http_server::HttpServer {
@@ -181,14 +188,54 @@ impl Server {
         // Upgraded connections are no longer HTTP; they have to close, too.
         let _ =
             tokio::time::timeout(SOCKET_SHUTDOWN_TIMEOUT, self.app.connections.all_closed()).await;
-        self.background_tasks.shutdown().await;
+        self.tasks.shut_down().await;
         self.app.bus.close().await;
         self.app.store.close().await;
-        Ok(())
+        failed.map_or(Ok(()), Err)
     }
 }
 
 /// A random secret to sign cookies with.
 pub fn new_secret() -> String {
     ids::secret()
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::extract::State;
+    use axum::http::StatusCode;
+    use tokio::sync::oneshot;
+
+    use super::*;
+
+    /// Nobody would notice otherwise that it is not done any more.
+    #[tokio::test]
+    async fn a_background_task_that_fails_ends_the_server_with_an_error() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("stoa.db").to_string_lossy().into_owned();
+        let start = async || {
+            let settings = Settings::new(&file, vec![7; 32]);
+            Server::start(settings, Assets::new([])).await.expect("a server")
+        };
+        let listener = async || TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let mut server = start().await;
+        for name in ["writer", "checkpoints", "heartbeat", "clocks", "pairing"] {
+            assert!(server.tasks.names().contains(&name), "{name}");
+        }
+        let (fail, failing) = oneshot::channel::<()>();
+        server.tasks.spawn("fragile", async {
+            let _ = failing.await;
+            panic!("on purpose");
+        });
+        let app = server.app.clone();
+        let serving = tokio::spawn(server.serve(listener().await, std::future::pending()));
+        assert_eq!(monitoring::ready(State(app.clone())).await.0, StatusCode::OK);
+        assert!(!serving.is_finished());
+        fail.send(()).expect("a task");
+        let failure = serving.await.expect("no panic").expect_err("a failure");
+        assert_eq!((failure.task, failure.why.as_str()), ("fragile", "panic: on purpose"));
+        assert_eq!(monitoring::ready(State(app)).await.0, StatusCode::SERVICE_UNAVAILABLE);
+        // It can be started again at once, and end as it should.
+        start().await.serve(listener().await, std::future::ready(())).await.expect("a good end");
+    }
 }

@@ -197,7 +197,10 @@ pub(crate) async fn ready(State(app): State<AppState>) -> (StatusCode, &'static 
     match (app.heartbeat.is_alive(), app.bus.is_connected()) {
         (true, true) => (StatusCode::OK, "ready\n"),
         (true, false) => (StatusCode::OK, "ready, but NATS is disconnected\n"),
-        (false, _) => (StatusCode::SERVICE_UNAVAILABLE, "the database cannot be written\n"),
+        (false, _) => {
+            let why = "the database cannot be written, or the clock is wrong: see the log\n";
+            (StatusCode::SERVICE_UNAVAILABLE, why)
+        }
     }
 }
 

@@ -4,13 +4,22 @@
 //! brings, so the public key is taken as the browser gives it, and there is no CBOR to read. The authenticator
 //! must have verified the user, because a passkey stands for a password.
 
+use std::time::Duration;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use ring::hmac;
 use ring::signature::{self, UnparsedPublicKey, VerificationAlgorithm};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use crate::ids;
+use crate::time::millis;
+
+/// How long a challenge is valid.
+pub(crate) const CHALLENGE_TTL: Duration = Duration::from_secs(300);
+/// How far the clock of the node that issued a challenge may be ahead.
+const MAX_CLOCK_SKEW: Duration = Duration::from_secs(5);
 
 /// The longest id of a credential, and the longest of anything else, in bytes.
 const MAX_CREDENTIAL_ID: usize = 1023;
@@ -60,9 +69,40 @@ pub(crate) fn is_credential_id(text: &str) -> bool {
     bytes(text).is_ok_and(|id| (1..=MAX_CREDENTIAL_ID).contains(&id.len()))
 }
 
-/// Whether a text can be a challenge of ours: a secret in base64url.
+/// Whether a text can be a challenge of ours for making a passkey: a secret in base64url.
 pub(crate) fn is_challenge(text: &str) -> bool {
     bytes(text).is_ok_and(|challenge| challenge.len() == ids::SECRET_LENGTH)
+}
+
+/// Makes and checks challenges to sign in with. Anyone may ask for one, so none is stored: it says when it was issued,
+/// and is signed. That it is used only once is seen by the passkey, which remembers when it was last used.
+#[derive(Debug)]
+pub(crate) struct Challenges {
+    key: hmac::Key,
+}
+
+impl Challenges {
+    /// All nodes with the same secret know each other's challenges.
+    pub(crate) fn new(secret: &[u8]) -> Challenges {
+        let key = ids::derived(secret, "challenges for passkeys", "1");
+        Challenges { key: hmac::Key::new(hmac::HMAC_SHA256, key.as_bytes()) }
+    }
+
+    pub(crate) fn issue(&self, now: i64) -> String {
+        let content = [&now.to_be_bytes()[..], ids::secret().as_bytes()].concat();
+        let tag = hmac::sign(&self.key, &content);
+        text(&[&content, tag.as_ref()].concat())
+    }
+
+    /// When a challenge was issued, if it is one of ours and still valid.
+    pub(crate) fn issued(&self, challenge: &str, now: i64) -> Option<i64> {
+        let bytes = bytes(challenge).ok()?;
+        let (content, tag) = bytes.split_at_checked(8 + ids::SECRET_LENGTH)?;
+        hmac::verify(&self.key, content, tag).ok()?;
+        let issued = i64::from_be_bytes(*content.first_chunk()?);
+        let age = now.checked_sub(issued)?;
+        (-millis(MAX_CLOCK_SKEW)..millis(CHALLENGE_TTL)).contains(&age).then_some(issued)
+    }
 }
 
 /// The challenge that the browser says was signed, if it was for this purpose and on our own pages.
@@ -210,6 +250,30 @@ mod tests {
     fn data(flags: u8, counter: u32, rest: &[u8]) -> Vec<u8> {
         let site = Sha256::digest("stoa.example");
         [&site[..], &[flags], &counter.to_be_bytes(), rest].concat()
+    }
+
+    #[test]
+    fn challenges_are_ours_and_expire() {
+        const ISSUED: i64 = 1_800_000_000_000;
+        let ours = Challenges::new(&[7; 32]);
+        let challenge = ours.issue(ISSUED);
+        assert_ne!(challenge, ours.issue(ISSUED));
+        let valid = |challenge: &str, passed| ours.issued(challenge, ISSUED + passed);
+        for passed in [0, 299_999, -5_000] {
+            assert_eq!(valid(&challenge, passed), Some(ISSUED), "{passed}");
+        }
+        for passed in [300_000, -5_001, i64::MIN, i64::MAX - ISSUED] {
+            assert_eq!(valid(&challenge, passed), None, "{passed}");
+        }
+        let all = bytes(&challenge).expect("bytes");
+        for place in 0..all.len() {
+            let mut forged = all.clone();
+            forged[place] ^= 1;
+            assert_eq!(valid(&text(&forged), 0), None, "{place}");
+            assert_eq!(valid(&text(&all[..place]), 0), None, "{place}");
+        }
+        assert_eq!(Challenges::new(&[8; 32]).issued(&challenge, ISSUED), None);
+        assert_eq!(valid("\0", 0), None);
     }
 
     #[test]

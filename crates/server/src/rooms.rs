@@ -8,10 +8,10 @@ mod beginning;
 mod conditional;
 mod content;
 mod deadlines;
+mod open;
 
-use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard as StdMutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use stoa_rules::Side;
@@ -21,6 +21,7 @@ use tokio::sync::MutexGuard;
 pub(crate) use beginning::new_game;
 use content::Content;
 use deadlines::Deadlines;
+use open::OpenRooms;
 
 use crate::boards::Boards;
 use crate::bus::Bus;
@@ -37,6 +38,8 @@ use crate::time::{Time, millis};
 const MAX_ATTEMPTS: usize = 8;
 /// How much the clocks of two nodes may differ.
 const MAX_CLOCK_SKEW: Duration = Duration::from_secs(5);
+/// How long after the decision a change may be committed at the latest: it waits for its turn, and for the disk.
+const MAX_COMMIT_DELAY: Duration = Duration::from_secs(30);
 /// A room that was not used for this long is dropped; the database has it all.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(5 * 60);
 /// The same where the game is over: it is read again and again only while people look at its end.
@@ -53,7 +56,7 @@ pub(crate) struct Rooms {
     time: Time,
     ratings: Arc<RatingCounter>,
     limits: Arc<CurrentLimits>,
-    open: Mutex<HashMap<String, Arc<Room>>>,
+    open: Mutex<OpenRooms>,
     deadlines: Deadlines,
     /// The games that are shown as small boards.
     pub(crate) boards: Boards,
@@ -211,22 +214,20 @@ impl Rooms {
     /// Drops what rooms hold about a player; their games are read again when they are needed. Waits for no room:
     /// one may be held for as long as the database takes.
     pub(crate) fn invalidate_player(&self, player: &str) {
-        for (_, room) in self.all() {
-            // Where it is not known who plays, the game may be being read at this moment.
-            if room.players.get().is_none_or(|players| players.iter().any(|one| one == player)) {
-                room.invalidate();
-            }
-        }
+        self.open().maybe_of(player).for_each(|room| room.invalidate());
+    }
+
+    fn open(&self) -> StdMutexGuard<'_, OpenRooms> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The room of a game, if it is in memory.
     fn opened(&self, id: &str) -> Option<Arc<Room>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner).get(id).cloned()
+        self.open().get(id).cloned()
     }
 
     fn all(&self) -> Vec<(String, Arc<Room>)> {
-        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        open.iter().map(|(id, room)| (id.clone(), Arc::clone(room))).collect()
+        self.open().iter().map(|(id, room)| (id.clone(), Arc::clone(room))).collect()
     }
 
     /// Carries out an action of a player, and returns how the game then stands.
@@ -411,11 +412,27 @@ impl Rooms {
         }
     }
 
+    /// The process that this one takes over from commits nothing any more. What it committed late, long after it
+    /// was decided, no poll has found.
+    pub(crate) fn end_handover(&self) {
+        self.refresh();
+        self.bus.set_predecessor(false);
+    }
+
     /// Polls the database for changes since a moment in games that are in memory or watched here, in case messages of
     /// other nodes have not arrived. Returns the moment from which the next poll has to look.
     pub(crate) async fn poll_changes(&self, since: i64) -> i64 {
+        self.poll(since, MAX_CLOCK_SKEW + MAX_COMMIT_DELAY).await
+    }
+
+    /// The same again and again: quick, and without what was decided long before it was committed.
+    pub(crate) async fn poll_latest_changes(&self, since: i64) -> i64 {
+        self.poll(since, MAX_CLOCK_SKEW).await
+    }
+
+    async fn poll(&self, since: i64, look_back: Duration) -> i64 {
         let now = self.time.now();
-        let changed = self.store.changed_since(since - millis(MAX_CLOCK_SKEW));
+        let changed = self.store.changed_since(since - millis(look_back));
         let changed = match self.store.answered(changed).await {
             Ok(changed) => changed,
             Err(error) => {
@@ -441,30 +458,20 @@ impl Rooms {
     /// Drops idle rooms, and those that were not used for longest if there are too many.
     pub(crate) fn sweep(&self) {
         let now = self.time.now();
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let used = open.values().map(|room| room.used.load(Ordering::Relaxed)).collect();
+        let mut open = self.open();
+        let used = open.iter().map(|(_, room)| room.used.load(Ordering::Relaxed)).collect();
         let cutoff = cutoff(used, MAX_ROOMS);
-        open.retain(|_, room| {
+        open.retain(|room| {
             let used = room.used.load(Ordering::Relaxed);
             let timeout = if room.is_over() { FINISHED_TIMEOUT } else { IDLE_TIMEOUT };
             Arc::strong_count(room) > 1
                 || (now - used < millis(timeout) && cutoff.is_none_or(|cutoff| used > cutoff))
         });
-        let count = open.len();
-        open.shrink_to(2 * count);
-        metrics::gauge!("stoa_rooms").set(count as f64);
+        metrics::gauge!("stoa_rooms").set(open.len() as f64);
     }
 
     fn room(&self, id: &str) -> Arc<Room> {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let room = match open.get(id) {
-            Some(room) => Arc::clone(room),
-            None => {
-                let room = Arc::new(Room::default());
-                open.insert(id.to_owned(), Arc::clone(&room));
-                room
-            }
-        };
+        let room = self.open().get_or_insert(id);
         room.used.store(self.time.now(), Ordering::Relaxed);
         room
     }
@@ -492,7 +499,7 @@ impl Rooms {
             Some(known) => Ok(known),
             None => {
                 let known = content.insert(self.load(id).await?);
-                let _ = self.room(id).players.set(known.player_ids());
+                self.open().set_players(id, known.player_ids());
                 Ok(known)
             }
         }
@@ -505,8 +512,9 @@ mod tests {
 
     use stoa_wire::Action;
 
-    use super::cutoff;
     use super::deadlines::tests::{Club, begun};
+    use super::{MAX_COMMIT_DELAY, Room, cutoff};
+    use crate::time::millis;
 
     /// A process takes over from another, which commits its last moves. Nobody watches the games.
     #[tokio::test]
@@ -527,9 +535,40 @@ mod tests {
         }
         new.act(&games[0], "gb", &second).await.expect("it is their turn");
         assert_eq!(seen(&games[0]).await, 2);
-        new.poll_changes(0).await;
+        new.poll_latest_changes(0).await;
         new.bus.set_predecessor(false);
         assert_eq!(seen(&games[1]).await, 1, "nobody has asked meanwhile");
+        old.store.close().await;
+    }
+
+    /// The disk is slow, and what was decided is committed long after that.
+    #[tokio::test]
+    async fn a_move_that_is_committed_late_is_found() {
+        let old = Club::open().await;
+        let new = old.successor();
+        let text = stoa_rules::Game::Impasse.start().legal_moves().swap_remove(0);
+        let first = Action::Move { ply: 0, text };
+        // As the rooms have it, without asking the database.
+        let known = async |game: &str| {
+            let room = new.room(game);
+            let mut content = room.lock().await;
+            new.loaded(game, &mut content).await.expect("a game").play.version
+        };
+        let games = [begun(&old.store, "g").await, begun(&old.store, "h").await];
+        for (game, (player, decided)) in games.iter().zip([("ga", 40_000), ("ha", 1_000)]) {
+            assert_eq!(known(game).await, 0);
+            old.clock.store(decided, Ordering::SeqCst);
+            old.rooms.act(game, player, &first).await.expect("a move");
+        }
+        let committed = 40_000 + millis(MAX_COMMIT_DELAY);
+        old.clock.store(committed, Ordering::SeqCst);
+        new.poll_latest_changes(committed).await;
+        assert_eq!([known(&games[0]).await, known(&games[1]).await], [0, 0]);
+        new.poll_changes(committed).await;
+        assert_eq!([known(&games[0]).await, known(&games[1]).await], [1, 0]);
+        new.end_handover();
+        assert_eq!([known(&games[0]).await, known(&games[1]).await], [1, 1]);
+        assert!(!new.bus.has_others());
         old.store.close().await;
     }
 
@@ -561,6 +600,21 @@ mod tests {
         drop(held);
         assert_ne!(before, "Xeno");
         assert_eq!(name().await, "Xeno");
+        store.close().await;
+    }
+
+    #[tokio::test]
+    async fn only_rooms_of_a_player_are_read_again_when_their_name_changes() {
+        let Club { store, rooms, folder: _folder, .. } = Club::open().await;
+        let games = [begun(&store, "g").await, begun(&store, "h").await];
+        let unread = rooms.room("unread");
+        for game in &games {
+            rooms.view(game).await.expect("a game");
+        }
+        rooms.invalidate_player("gb");
+        let is_stale = |room: &Room| room.stale.load(Ordering::Acquire);
+        assert_eq!(games.each_ref().map(|game| is_stale(&rooms.room(game))), [true, false]);
+        assert!(is_stale(&unread), "it may be a game of theirs");
         store.close().await;
     }
 

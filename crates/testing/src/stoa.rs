@@ -16,6 +16,8 @@ pub struct Stoa {
     program: PathBuf,
     data: PathBuf,
     arguments: Vec<String>,
+    /// What is done to the command before it starts.
+    prepare: fn(&mut Command),
     port: u16,
 }
 
@@ -26,11 +28,25 @@ impl Stoa {
     /// # Errors
     /// If it does not start.
     pub fn start(program: &Path, data: &Path, arguments: &[&str]) -> Result<Stoa, Failure> {
+        Stoa::start_prepared(program, data, arguments, |_| {})
+    }
+
+    /// The same with something done to the command before it starts.
+    ///
+    /// # Errors
+    /// If it does not start.
+    pub fn start_prepared(
+        program: &Path,
+        data: &Path,
+        arguments: &[&str],
+        prepare: fn(&mut Command),
+    ) -> Result<Stoa, Failure> {
         let mut stoa = Stoa {
             process: Restartable::default(),
             program: program.to_owned(),
             data: data.to_owned(),
             arguments: arguments.iter().map(|argument| (*argument).to_owned()).collect(),
+            prepare,
             port: 0,
         };
         on_free_port(|port| {
@@ -101,6 +117,7 @@ impl Stoa {
                 command.env_remove(name);
             }
         }
+        (self.prepare)(&mut command);
         let log = self.log();
         let mut running = Running::start(command, &log, Signal::TERM)?;
         let address = self.address();

@@ -182,10 +182,10 @@ impl<W: Write> Server<W> {
         match command {
             Command::Ugi => self.introduce()?,
             Command::IsReady => {
-                if self.search.is_none() {
-                    self.make_engine()?;
-                }
+                let made = if self.search.is_none() { self.make_engine() } else { Ok(()) };
+                // Whoever asks waits for this line, whatever has failed.
                 self.say("readyok")?;
+                made?;
             }
             Command::Query(query) => self.answer(query)?,
             Command::Show => self.show()?,
@@ -225,9 +225,15 @@ impl<W: Write> Server<W> {
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), Refusal> {
         let option = EngineOption::named(name)?;
-        let before = option.value(&self.settings);
-        option.set(&mut self.settings, value)?;
-        if option.value(&self.settings) != before {
+        let mut changed = self.settings.clone();
+        option.set(&mut changed, value)?;
+        let is_judged_anew = changed.evaluation != self.settings.evaluation;
+        if is_judged_anew {
+            // Whoever chooses a network should not learn only when a move is due that it cannot be used.
+            changed.evaluation.check(self.game()).map_err(Refusal::of)?;
+        }
+        if is_judged_anew || option.value(&changed) != option.value(&self.settings) {
+            self.settings = changed;
             match (option, &mut self.engine) {
                 (EngineOption::MultiPv, Some(engine)) => engine.set_lines(self.settings.lines),
                 // Made anew when it is needed: several options may follow each other.

@@ -23,6 +23,12 @@ export function plainId(game: string): GameId | undefined {
 /** What is written after the colon of a game with an option. */
 export const optionOf = (game: string): string | undefined => game.split(':')[1];
 
+/** Whether best play is known from every position of a game with its options. */
+export function isSolved(game: string): boolean {
+  const id = plainId(game);
+  return id !== undefined && GAMES[id].isSolved === true;
+}
+
 /** A game with the option that is usual for a new game. */
 export function usualVariant(game: GameId): string {
   const { options } = GAMES[game];

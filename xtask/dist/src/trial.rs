@@ -1,7 +1,7 @@
 //! Every artefact installed and run, as its users would.
 //!
-//! Needs root, and packages of Debian: `debootstrap` for a bare system to install the package in, and
-//! `qemu-user-static` to run programs for other processors. What cannot be tried here is said.
+//! Needs root, and packages of Debian: `debootstrap` for a bare system to install the package in, `systemd-container`
+//! to boot that system, and `qemu-user-static` to run programs for other processors. What cannot be tried here is said.
 
 use std::collections::HashMap;
 use std::fs;
@@ -133,7 +133,7 @@ fn package(file: &Path, work: &Path) -> Result<()> {
     let root = work.join("root");
     let mirror = std::env::var("DEBIAN_MIRROR").unwrap_or_default();
     let mut bootstrap = Command::new("debootstrap");
-    bootstrap.args(["--variant=minbase", DEBIAN]).arg(&root);
+    bootstrap.args(["--variant=minbase", "--include=systemd,systemd-sysv,dbus", DEBIAN]).arg(&root);
     if !mirror.is_empty() {
         bootstrap.arg(mirror);
     }
@@ -173,6 +173,7 @@ fn package(file: &Path, work: &Path) -> Result<()> {
     run(&mut inside(&root, &["sh", "-c", "rm /var/lib/stoa/*"]))?;
     let restore = ["/usr/bin/stoa", "serve", "restore", "--data", "/var/lib/stoa", "/tmp/copy.db"];
     run(&mut inside(&root, &restore))?;
+    booted(&root).context("in a Debian that was booted")?;
     // What an administrator has changed outlives an upgrade; the data outlive everything.
     let options = root.join("etc/default/stoa");
     fs::write(&options, "STOA_LISTEN=127.0.0.1:9999\n")?;
@@ -187,6 +188,65 @@ fn package(file: &Path, work: &Path) -> Result<()> {
     run(&mut inside(&root, &["dpkg", "--purge", "stoa"]))?;
     ensure!(!options.exists() && root.join("var/lib/stoa/stoa.db").exists(), "purged badly");
     say(&name, "installed into a bare Debian, started, restored, upgraded, removed, purged");
+    Ok(())
+}
+
+/// The system is booted: systemd starts the service in its sandbox, with its engine, hands over to another process,
+/// and stops it.
+fn booted(root: &Path) -> Result<()> {
+    if !has("systemd-nspawn") {
+        say("systemd", "NOT TRIED: no systemd-nspawn here");
+        return Ok(());
+    }
+    let port = free_port()?;
+    fs::write(root.join("etc/default/stoa"), format!("STOA_LISTEN=127.0.0.1:{port}\n"))?;
+    run(&mut inside(root, &["systemctl", "enable", "stoa.service"]))?;
+    let mut command = Command::new("systemd-nspawn");
+    command.args(["--quiet", "--boot", "--register=no", "--keep-unit", "--directory"]).arg(root);
+    let child = command.stdin(Stdio::null()).stdout(Stdio::null()).spawn();
+    let mut server = Served { child: child.context("cannot boot")?, port };
+    server.check()?;
+    let systemctl = |words: &[&str]| -> Result<String> {
+        let supervisor = server.child.id();
+        let children = format!("/proc/{supervisor}/task/{supervisor}/children");
+        let children = fs::read_to_string(children)?;
+        let first = children.split_whitespace().next().context("nothing was booted")?;
+        let mut command = Command::new("nsenter");
+        command.args(["--target", first, "--all", "systemctl"]).args(words);
+        run(&mut command)
+    };
+    let main_process = || systemctl(&["show", "--property=MainPID", "stoa"]);
+    let begun = Instant::now();
+    while !server.ask("/api/bots").is_ok_and(|answer| answer.contains("\"Stoa 10\"")) {
+        ensure!(begun.elapsed() < ANSWER_TIMEOUT, "the engine does not come");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    let before = main_process()?;
+    systemctl(&["reload", "stoa"])?;
+    let begun = Instant::now();
+    while main_process()? == before {
+        ensure!(begun.elapsed() < ANSWER_TIMEOUT, "no other process takes over");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    let status = systemctl(&["show", "--property=ActiveState,NRestarts", "stoa"])?;
+    ensure!(status.contains("ActiveState=active"), "after a handover: {status}");
+    ensure!(status.contains("NRestarts=0"), "it was restarted: {status}");
+    systemctl(&["stop", "stoa"])?;
+    let result = systemctl(&["show", "--property=Result", "stoa"])?;
+    ensure!(result.trim() == "Result=success", "stopped: {result}");
+    let backup = systemctl(&["start", "stoa-backup.service"]);
+    backup.context("the backup of the night")?;
+    systemctl(&["disable", "stoa.service"])?;
+    systemctl(&["--no-block", "poweroff"])?;
+    let begun = Instant::now();
+    while server.child.try_wait()?.is_none() {
+        ensure!(begun.elapsed() < ANSWER_TIMEOUT, "the system does not turn itself off");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    say(
+        "systemd",
+        "booted; the service started, played, handed over, stopped, and made its backup",
+    );
     Ok(())
 }
 
@@ -272,6 +332,10 @@ fn image(file: &Path, work: &Path) -> Result<()> {
     Ok(())
 }
 
+fn free_port() -> Result<u16> {
+    Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port())
+}
+
 /// A server that is being tried.
 #[derive(Debug)]
 struct Served {
@@ -282,7 +346,7 @@ struct Served {
 impl Served {
     /// Starts `… serve …` on a free port.
     fn start(command: &mut Command) -> Result<Served> {
-        let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port();
+        let port = free_port()?;
         // An emulated engine would take all of the time.
         command.args([
             "--listen",

@@ -117,11 +117,11 @@ pub(crate) struct Lessons {
     pub(crate) seconds: Option<Duration>,
     /// How many positions a full search judges; its moves are what is learned
     #[arg(long, value_name = "N", default_value_t = 160, allow_negative_numbers = true,
-          value_parser = clap::value_parser!(u32).range(2..=100_000))]
+          value_parser = clap::value_parser!(u32).range(2..=32_767))]
     pub(crate) full: u32,
     /// How many positions a quick search judges
     #[arg(long, value_name = "N", default_value_t = 32, allow_negative_numbers = true,
-          value_parser = clap::value_parser!(u32).range(2..=100_000))]
+          value_parser = clap::value_parser!(u32).range(2..=32_767))]
     pub(crate) quick: u32,
     /// How many turns in 1,000 use a full search
     #[arg(long, value_name = "N", default_value_t = 300, allow_negative_numbers = true,

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use stoa_engine::Stop;
 use stoa_engine::selfplay::book::Book;
 use stoa_engine::selfplay::file::{GameFileError, GameReader, PlayedGame, header};
-use stoa_engine::selfplay::{Plan, play, samples};
+use stoa_engine::selfplay::{Plan, identity, play, samples};
 use stoa_rules::{Game, Side};
 use stoa_ugi::parallel::all_cores;
 use stoa_ugi::players::EvaluationSpec;
@@ -33,8 +33,13 @@ pub(crate) fn selfplay(args: &args::Selfplay) -> Result<()> {
         seed: args.seed,
     };
     let how = format!(
-        "evaluation {evaluation}, {} nodes, {} random turns, explore {}, aside {}, seed {}",
-        plan.nodes, plan.random_turns, plan.explore, plan.aside, plan.seed
+        "{}, {} nodes, {} random turns, explore {}, aside {}, seed {}",
+        identity(args.game, &evaluation)?,
+        plan.nodes,
+        plan.random_turns,
+        plan.explore,
+        plan.aside,
+        plan.seed
     );
     let game = args.game.to_string();
     let mut there = 0;

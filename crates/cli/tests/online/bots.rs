@@ -15,12 +15,12 @@ struct Bots {
     bots: Vec<Player>,
 }
 
-fn bots(client: &Client) -> Vec<Player> {
+pub(super) fn bots(client: &Client) -> Vec<Player> {
     client.get::<Bots>("/api/bots").unwrap().bots
 }
 
 /// Plays random moves against a bot until the game is over.
-fn play_against(person: &Client, seat: Side, game: &str, most: usize) -> usize {
+pub(super) fn play_against(person: &Client, seat: Side, game: &str, most: usize) -> usize {
     let mut rng = Rng::new(3);
     for moves in 0..most {
         let view = until("the bot's move", || {
@@ -40,7 +40,7 @@ fn play_against(person: &Client, seat: Side, game: &str, most: usize) -> usize {
 }
 
 /// The game that comes of a challenge; nothing if it is declined.
-fn answered(person: &Client, challenge: &str) -> Option<String> {
+pub(super) fn answered(person: &Client, challenge: &str) -> Option<String> {
     until("an answer to the challenge", || {
         let challenge = person.challenge_of(challenge).unwrap();
         (challenge.state != stoa_client::ChallengeState::Open).then_some(challenge.game_id)

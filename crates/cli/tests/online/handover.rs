@@ -26,13 +26,13 @@ fn start(data: &Path) -> Stoa {
     Stoa::start(program(), data, &ARGUMENTS).unwrap()
 }
 
-fn signal(process: u32, signal: Signal) {
+pub(super) fn signal(process: u32, signal: Signal) {
     let process = Pid::from_raw(i32::try_from(process).unwrap()).unwrap();
     kill_process(process, signal).unwrap();
 }
 
 /// A process that is ended with the test.
-struct Successor(u32);
+pub(super) struct Successor(pub(super) u32);
 
 impl Drop for Successor {
     fn drop(&mut self) {
@@ -41,11 +41,11 @@ impl Drop for Successor {
 }
 
 /// What the log says before the number of a process.
-const STARTED: &str = r#""a successor starts","process":"#;
-const TOOK_OVER: &str = r#""took over","from":"#;
+pub(super) const STARTED: &str = r#""a successor starts","process":"#;
+pub(super) const TOOK_OVER: &str = r#""took over","from":"#;
 
 /// The number after a word in the log, such as the one of a process.
-fn logged(stoa: &Stoa, word: &str) -> Option<u32> {
+pub(super) fn logged(stoa: &Stoa, word: &str) -> Option<u32> {
     let log = fs::read_to_string(stoa.log()).ok()?;
     let rest = log.rsplit_once(word)?.1;
     rest.split(|sign: char| !sign.is_ascii_digit()).find(|part| !part.is_empty())?.parse().ok()

@@ -11,6 +11,8 @@ mod failures;
 mod handover;
 mod load;
 mod reviews;
+#[cfg(target_os = "linux")]
+mod sandbox;
 
 use std::path::Path;
 use std::time::{Duration, Instant};

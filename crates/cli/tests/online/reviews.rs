@@ -16,7 +16,7 @@ fn start_worker(stoa: &Stoa, token: &str) -> Worker {
 }
 
 /// A finished game of some random moves.
-fn finished(ann: &Client, bob: &Client, game: &str, moves: usize) -> String {
+pub(super) fn finished(ann: &Client, bob: &Client, game: &str, moves: usize) -> String {
     let game = begin(ann, bob, game, TimeControl::Unlimited).id;
     let mut rng = Rng::new(11);
     for _ in 0..moves {
@@ -28,7 +28,7 @@ fn finished(ann: &Client, bob: &Client, game: &str, moves: usize) -> String {
     game
 }
 
-fn done(client: &Client, game: &str) -> GameReview {
+pub(super) fn done(client: &Client, game: &str) -> GameReview {
     until("the review", || {
         let review = client.review(game).unwrap();
         assert_ne!(review.state, ReviewState::Failed, "{:?}", review.failure);

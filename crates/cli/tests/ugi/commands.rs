@@ -71,6 +71,48 @@ fn options_do_what_they_say() {
     talk.quit();
 }
 
+/// A network that cannot be used is refused when it is chosen, and the engine plays on as it was.
+#[test]
+fn networks_are_refused_when_they_are_chosen() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../engine/src/games");
+    let net = std::fs::read(format!("{games}/impasse/default.net")).unwrap();
+    let write = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        format!("setoption name Evaluation value {}", path.display())
+    };
+    let mut talk = Talk::with(&["impasse"]);
+    let mut damaged = net.clone();
+    *damaged.last_mut().unwrap() ^= 1;
+    let refused = |talk: &mut Talk, line: &str, reason: &str| {
+        let error = talk.error(line);
+        assert!(error.contains(reason), "{error}");
+    };
+    refused(&mut talk, &write("damaged", &damaged), "its checksum is");
+    refused(&mut talk, &write("short", &net[..net.len() - 1]), "bytes after the header, found");
+    refused(&mut talk, &write("text", b"not a network"), "this is not a network file");
+    let foreign = std::fs::read(format!("{games}/colossus/default.net")).unwrap();
+    refused(
+        &mut talk,
+        &write("foreign", &foreign),
+        "this network is for colossus, not for impasse",
+    );
+    talk.send("ugi");
+    let (_, lines) = talk.until("ugiok");
+    assert_eq!(lines.last().unwrap(), "option name Evaluation type string default best");
+    assert_eq!(talk.ask("isready"), "readyok");
+    assert_ne!(talk.best("go nodes 100"), "none");
+    // A file that was written anew is read anew.
+    let chosen = write("own", &net);
+    talk.send(&chosen);
+    assert_eq!(talk.ask("isready"), "readyok");
+    std::fs::write(folder.path().join("own"), &damaged).unwrap();
+    refused(&mut talk, &chosen, "its checksum is");
+    assert_ne!(talk.best("go nodes 100"), "none");
+    talk.quit();
+}
+
 #[test]
 fn positions_are_set_whole_or_not_at_all() {
     let mut talk = Talk::with(&["impasse"]);

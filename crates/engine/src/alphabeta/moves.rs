@@ -1,5 +1,7 @@
 //! The moves of a node: generating them, leaving out the overlooked ones, and quiescence search.
 
+use std::cmp::Reverse;
+
 use super::node::{PLIES, Searcher, value_of_end};
 use super::order::Candidate;
 use crate::{Evaluator, Knowledge};
@@ -67,12 +69,13 @@ impl<P: Knowledge, E: Evaluator<P>> Searcher<'_, P, E> {
         self.generated.clear();
         position.generate(&mut self.generated);
         let base = self.candidates.len();
+        let ranking = self.ordering.ranking(position.side_to_move(), ply, previous);
         for (index, &mv) in self.generated.iter().enumerate() {
             let index = index as u16;
             if Some(index) == without || (ply == 0 && self.excluded.contains(&mv)) {
                 continue;
             }
-            let rank = self.ordering.rank(position, mv, ply, previous);
+            let rank = ranking.rank(position, mv);
             self.candidates.push(Candidate { mv, rank, index, deferred: false });
         }
         if self.oversight.overlook > 0 {
@@ -98,6 +101,36 @@ impl<P: Knowledge, E: Evaluator<P>> Searcher<'_, P, E> {
     #[inline]
     pub(super) fn overlooks(&self, position: &P, mv: P::Move) -> bool {
         self.oversight.overlooks(position, mv)
+    }
+
+    /// Sorts the candidates from one on, as far as they are wanted soon; returns up to which one they are sorted. Most
+    /// nodes are cut off before all their moves are searched.
+    pub(super) fn sort_some(&mut self, next: usize, end: usize) -> usize {
+        const CHUNK: usize = 24;
+        let waiting = &mut self.candidates[next..end];
+        let greatest_first = |candidate: &Candidate<P::Move>| Reverse(candidate.sort_key());
+        if waiting.len() > CHUNK {
+            waiting.select_nth_unstable_by_key(CHUNK, greatest_first);
+        }
+        let sorted = waiting.len().min(CHUNK);
+        waiting[..sorted].sort_unstable_by_key(greatest_first);
+        next + sorted
+    }
+
+    /// Brings the noisy candidates from one on to the front, sorted; returns where they end.
+    pub(super) fn bring_noisy_to(&mut self, position: &P, next: usize, end: usize) -> usize {
+        let mut noisy = next;
+        if position.has_noisy_moves() {
+            for place in next..end {
+                if position.is_noisy(self.candidates[place].mv) {
+                    self.candidates.swap(noisy, place);
+                    noisy += 1;
+                }
+            }
+        }
+        self.candidates[next..noisy]
+            .sort_unstable_by_key(|candidate| Reverse(candidate.sort_key()));
+        noisy
     }
 
     pub(super) fn bring_best_to(&mut self, next: usize, end: usize) {

@@ -1,6 +1,5 @@
 //! One thread's search, node by node.
 
-use std::cmp::Reverse;
 use std::sync::LazyLock;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -388,7 +387,7 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
         let mut cut = false;
         if let Some(first) = first {
             self.candidates.push(first);
-            cut = self.try_move(position, first, 0, inner, &mut state, static_eval);
+            cut = self.try_move(position, first, 0, inner, &mut state);
         }
         if !cut && !self.stopped {
             self.generate(position, ply, previous, first.map(|first| first.index));
@@ -439,7 +438,9 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
         key: u64,
     ) -> bool {
         const SORTED_ONE_BY_ONE: usize = 3;
-        let end = self.candidates.len();
+        let mut end = self.candidates.len();
+        let mut sorted = from;
+        let mut only_noisy = false;
         let shared = self.shared;
         let has_company = shared.has_company(params.depth);
         // A move is reduced and pruned by its number in the order, whether or not those before it are deferred:
@@ -447,26 +448,33 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
         let first_number = state.number;
         let number_of = |next: usize| first_number + (next - from) as u32;
         let mut any_deferred = false;
-        for next in from..end {
-            match next - from {
-                ..SORTED_ONE_BY_ONE => self.bring_best_to(next, end),
-                SORTED_ONE_BY_ONE => {
-                    self.candidates[next..end].sort_unstable_by_key(|c| Reverse(c.sort_key()));
+        let mut next = from;
+        while next < end {
+            let number = number_of(next);
+            if !only_noisy && self.skips_quiet(number, params, state, static_eval) {
+                only_noisy = true;
+                end = self.bring_noisy_to(position, next, end);
+                continue;
+            }
+            if !only_noisy && next >= sorted {
+                if next - from < SORTED_ONE_BY_ONE {
+                    self.bring_best_to(next, end);
+                } else {
+                    sorted = self.sort_some(next, end);
                 }
-                _ => {}
             }
             let candidate = self.candidates[next];
+            next += 1;
             let fingerprint = fingerprint(key, candidate.index);
-            let number = number_of(next);
             if has_company && number > 0 {
                 if shared.is_searched(fingerprint) {
-                    self.candidates[next].deferred = true;
+                    self.candidates[next - 1].deferred = true;
                     any_deferred = true;
                     continue;
                 }
                 shared.enter(fingerprint);
             }
-            let cut = self.try_move(position, candidate, number, params, state, static_eval);
+            let cut = self.try_move(position, candidate, number, params, state);
             if has_company {
                 shared.leave(fingerprint);
             }
@@ -480,8 +488,12 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
                 if candidate.deferred {
                     self.candidates[next].deferred = false;
                     let number = number_of(next);
-                    let cut =
-                        self.try_move(position, candidate, number, params, state, static_eval);
+                    if !position.is_noisy(candidate.mv)
+                        && self.skips_quiet(number, params, state, static_eval)
+                    {
+                        continue;
+                    }
+                    let cut = self.try_move(position, candidate, number, params, state);
                     if cut || self.stopped {
                         return cut;
                     }
@@ -489,6 +501,33 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
             }
         }
         false
+    }
+
+    /// Whether quiet moves from this number on are not searched.
+    #[inline]
+    fn skips_quiet(
+        &self,
+        number: u32,
+        params: NodeParams,
+        state: &mut Node<P::Move>,
+        static_eval: Option<i32>,
+    ) -> bool {
+        let NodeParams { alpha, beta, depth, .. } = params;
+        if let Some(static_eval) = static_eval
+            && number > 0
+            && depth <= 2
+            && state.alpha.abs() < PROVEN
+            && static_eval + FUTILITY_MARGIN * (depth + 1) <= state.alpha
+        {
+            // Not searched, so not proven lost either: fail soft with the most it could have been.
+            state.best = state.best.max(static_eval + FUTILITY_MARGIN * (depth + 1));
+            return true;
+        }
+        // Where every move so far loses, a skipped one might not: the loss would be no proof.
+        self.options.pruning
+            && beta - alpha == 1
+            && state.best > -PROVEN
+            && P::MAX_MOVES_BY_DEPTH.get(depth as usize - 1).is_some_and(|&most| number >= most)
     }
 
     /// Searches one move, by its number in the order. Returns whether it causes a cutoff.
@@ -499,7 +538,6 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
         number: u32,
         params: NodeParams,
         state: &mut Node<P::Move>,
-        static_eval: Option<i32>,
     ) -> bool {
         let NodeParams { beta, depth, ply, .. } = params;
         let mv = candidate.mv;
@@ -507,29 +545,6 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
         let history_index = position.history_index(mv);
         let noisy = position.is_noisy(mv);
         state.number = state.number.max(number + 1);
-
-        if let Some(static_eval) = static_eval
-            && number > 0
-            && !noisy
-            && depth <= 2
-            && state.alpha.abs() < PROVEN
-            && static_eval + FUTILITY_MARGIN * (depth + 1) <= state.alpha
-        {
-            // Not searched, so not proven lost either: fail soft with the most it could have been.
-            state.best = state.best.max(static_eval + FUTILITY_MARGIN * (depth + 1));
-            return false;
-        }
-
-        // Where every move so far loses, a skipped one might not: the loss would be no proof.
-        if self.options.pruning
-            && !is_pv
-            && !noisy
-            && state.best > -PROVEN
-            && let Some(&most) = P::MAX_MOVES_BY_DEPTH.get(depth as usize - 1)
-            && number >= most
-        {
-            return false;
-        }
 
         let mut child = position.clone();
         child.play_unchecked(mv);

@@ -67,6 +67,23 @@ impl<P: Knowledge> MoveOrderings<P> {
     }
 }
 
+/// What ranks the moves of a node: the history of the player to move, and the moves that are known to be good.
+pub(super) struct Ranking<'a, P: Knowledge> {
+    history: &'a [i32],
+    known: [(Option<P::Move>, i32); 3],
+}
+
+impl<P: Knowledge> Ranking<'_, P> {
+    /// The rank of a move: the higher, the sooner it is searched.
+    #[inline]
+    pub(super) fn rank(&self, position: &P, mv: P::Move) -> i32 {
+        let rank = position.ordering_score(mv) * ORDERING_SCORE_WEIGHT
+            + self.history[position.history_index(mv)];
+        let known = self.known.iter().find(|(known, _)| *known == Some(mv));
+        rank + known.map_or(0, |(_, more)| *more)
+    }
+}
+
 impl<P: Knowledge> MoveOrdering<P> {
     pub(super) fn new() -> MoveOrdering<P> {
         MoveOrdering {
@@ -82,28 +99,20 @@ impl<P: Knowledge> MoveOrdering<P> {
         self.counter_moves.iter_mut().for_each(|moves| moves.fill(None));
     }
 
-    /// The rank of a move: the higher, the sooner it is searched.
+    /// What ranks the moves of a node.
     #[inline]
-    pub(super) fn rank(
+    pub(super) fn ranking(
         &self,
-        position: &P,
-        mv: P::Move,
+        side: Side,
         ply: usize,
         previous: Option<usize>,
-    ) -> i32 {
-        let side = position.side_to_move();
-        let mut rank = position.ordering_score(mv) * ORDERING_SCORE_WEIGHT
-            + self.history[side.index()][position.history_index(mv)];
-        let killers = &self.killers[ply];
-        if killers[0] == Some(mv) {
-            rank += KILLER;
-        } else if killers[1] == Some(mv) {
-            rank += KILLER - 5_000;
-        } else if previous.is_some_and(|index| self.counter_moves[side.index()][index] == Some(mv))
-        {
-            rank += COUNTER_MOVE;
+    ) -> Ranking<'_, P> {
+        let [first, second] = self.killers[ply];
+        let counter = previous.and_then(|index| self.counter_moves[side.index()][index]);
+        Ranking {
+            history: &self.history[side.index()],
+            known: [(first, KILLER), (second, KILLER - 5_000), (counter, COUNTER_MOVE)],
         }
-        rank
     }
 
     /// The history score of an index.

@@ -48,7 +48,6 @@ impl<P: Knowledge> Tree<P> {
     /// settled its path counts as lost for those who go there, so that other threads look elsewhere.
     pub(crate) fn descend(&mut self, lines: usize) -> Option<Leaf<P>> {
         let mut position = self.root.clone()?;
-        self.recycle();
         let mut path = self.new_path(&position);
         let mut node = 0;
         loop {

@@ -15,23 +15,35 @@ impl<P: Knowledge> Tree<P> {
     }
 
     /// Makes room if the last expansion found none: forgets what lies below the nodes that were visited least. What is
-    /// known of these nodes themselves is kept, and below them the tree grows again.
-    pub(super) fn recycle(&mut self) {
+    /// known of these nodes themselves is kept, and below them the tree grows again. In a large tree that takes a
+    /// while, so it is given up, and the tree stays as it is, when the search must end.
+    pub(crate) fn recycle(&mut self, must_end: impl Fn() -> bool) {
         let at_least = 1 + self.nodes[0].children().len();
         if std::mem::take(&mut self.is_full) && self.nodes.len() > self.max_copied().max(at_least) {
-            self.keep(0, self.max_copied());
+            self.keep(0, self.max_copied(), must_end);
         }
     }
 
     /// Makes a node the root, and forgets everything outside its subtree. Of that it keeps the root's children and,
-    /// beginning with the children of open nodes that were visited most, at most `max_kept` nodes.
-    pub(super) fn keep(&mut self, index: usize, max_kept: usize) {
+    /// beginning with the children of open nodes that were visited most, at most `max_kept` nodes. Nothing happens if
+    /// it must end meanwhile.
+    pub(super) fn keep(&mut self, index: usize, max_kept: usize, must_end: impl Fn() -> bool) {
+        /// After how many nodes whose children were copied it looks whether it must end: a fraction of a millisecond.
+        const NODES_A_CHECK: u32 = 100;
         let at_least = 1 + self.nodes[index].children().len();
         let mut kept = Vec::with_capacity(max_kept.max(at_least).min(self.nodes.len()));
         kept.push(self.nodes[index]);
         let mut waiting = BinaryHeap::from([(u32::MAX, Reverse(0))]);
         let mut has_room = true;
+        let mut until_check = NODES_A_CHECK;
         while let Some((_, Reverse(number))) = waiting.pop() {
+            until_check -= 1;
+            if until_check == 0 {
+                if must_end() {
+                    return;
+                }
+                until_check = NODES_A_CHECK;
+            }
             let start = kept.len() as u32;
             let node = &mut kept[number as usize];
             let children = node.children();
@@ -91,6 +103,7 @@ mod tests {
         let mut simulations = 0;
         while !tree.is_settled(1) {
             simulations += 1;
+            tree.recycle(|| false);
             assert!(simulations < 1_000_000, "nothing is proven with {nodes} nodes");
             if !is_guided {
                 tree.simulate(&weights, 1);
@@ -116,6 +129,34 @@ mod tests {
             }
         }
     }
+
+    /// Making room is given up when the search must end, and the tree is as it was.
+    #[test]
+    fn a_search_that_must_end_makes_no_room() {
+        let position = Position::start(Size::new(5).unwrap());
+        let mut tree = Tree::new(1 << 22);
+        tree.rebase(&position, TreeSearchOptions::GUIDED, Oversight::default(), 0, usize::MAX);
+        while !tree.is_full {
+            if let Some(leaf) = tree.descend(1) {
+                let judgement = judged(leaf.position());
+                tree.settle(leaf, &judgement);
+            }
+        }
+        let (nodes, visits) = (tree.nodes.len(), tree.root_visits());
+        tree.recycle(|| true);
+        assert_eq!((tree.nodes.len(), tree.generation), (nodes, 0));
+        // It can still be searched, and room is made when there is time again.
+        while !tree.is_full {
+            if let Some(leaf) = tree.descend(1) {
+                let judgement = judged(leaf.position());
+                tree.settle(leaf, &judgement);
+            }
+        }
+        assert!(tree.root_visits() > visits);
+        tree.recycle(|| false);
+        assert!(tree.nodes.len() < nodes && tree.generation == 1);
+    }
+
     /// Nodes that were visited more keep their children rather than those that were visited less, and nothing that is
     /// known of a kept node is lost.
     #[test]
@@ -131,7 +172,7 @@ mod tests {
         }
         let before = tree.nodes.clone();
         let on_its_way = tree.descend(1).unwrap();
-        tree.keep(0, 500);
+        tree.keep(0, 500, || false);
         assert!(tree.nodes.len() > 450 && tree.nodes.len() <= 500, "{} nodes", tree.nodes.len());
         let (mut least, mut most) = (u32::MAX, 0);
         let mut waiting = vec![(0, 0)];

@@ -232,6 +232,7 @@ impl<P: Knowledge, E: Evaluator<P, State = ()>> Search<'_, P, E> {
     ) {
         let bounds = Bounds::of(self);
         for own in 1.. {
+            tree.recycle(|| bounds.are_up(done));
             tree.simulate(self.evaluator, self.lines);
             let total = played.fetch_add(1, Ordering::Relaxed) + 1;
             if bounds.are_reached(tree, total, done) {
@@ -263,6 +264,7 @@ impl<P: Knowledge, E: Evaluator<P, State = ()>> Search<'_, P, E> {
         let locked = || tree.lock().unwrap_or_else(PoisonError::into_inner);
         let mut own = locked();
         loop {
+            own.recycle(|| bounds.are_up(done));
             if let Some(leaf) = own.descend(self.lines) {
                 drop(own);
                 let judgement = net.judge(leaf.position(), 0, &mut room);
@@ -336,15 +338,20 @@ impl<'a> Bounds<'a> {
         }
     }
 
+    /// Whether the time is up, whatever has been found, or somebody has ended the search.
+    fn are_up(&self, done: &Stop) -> bool {
+        self.stop.is_stopped()
+            || done.is_stopped()
+            || self.time.is_some_and(|time| self.timer.elapsed() >= time.hard)
+    }
+
     /// Whether the search is over after so many playouts of all trees, or others are done.
     fn are_reached<P: Knowledge>(&self, tree: &Tree<P>, playouts: u64, done: &Stop) -> bool {
-        let over = |limit| self.timer.elapsed() >= limit;
         playouts >= self.max_playouts
-            || self.stop.is_stopped()
-            || done.is_stopped()
+            || self.are_up(done)
             || tree.is_settled(self.lines)
             || (self.is_forced && playouts >= 64)
-            || self.time.is_some_and(|time| over(time.hard) || (over(time.soft) && tree.is_clear()))
+            || self.time.is_some_and(|time| self.timer.elapsed() >= time.soft && tree.is_clear())
             || (tree.depth() >= self.max_depth && tree.has_tried_all())
     }
 }

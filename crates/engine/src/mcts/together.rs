@@ -43,6 +43,7 @@ impl<P: Knowledge, E: Evaluator<P, State = ()>> Search<'_, P, E> {
         let mut own = 0;
         loop {
             let mut total = played.load(Ordering::Relaxed);
+            tree.recycle(|| bounds.are_up(&done));
             for (place, asked) in asked.iter_mut().enumerate() {
                 if let Some(waiting) = asked.take() {
                     match crew.answer(place, waiting.number, &mut judged) {

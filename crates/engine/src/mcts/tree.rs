@@ -172,7 +172,7 @@ impl<P: Knowledge> Tree<P> {
         self.depth = 0;
         match kept {
             Some(0) => {}
-            Some(index) => self.keep(index, max_kept.min(self.max_copied())),
+            Some(index) => self.keep(index, max_kept.min(self.max_copied()), || false),
             None => {
                 self.nodes.clear();
                 self.nodes.push(Node::new(None, 0));
@@ -286,7 +286,6 @@ impl<P: Knowledge> Tree<P> {
     /// lines are asked for, moves that are still open are tried although the best one is proven.
     pub(crate) fn simulate(&mut self, evaluator: &impl Evaluator<P, State = ()>, lines: usize) {
         let Some(mut position) = self.root.clone() else { return };
-        self.recycle();
         let mut path = self.new_path(&position);
         let mut node = 0;
         loop {
@@ -677,6 +676,7 @@ mod tests {
             assert!(bytes(&tree) <= max_bytes / 3 * 2, "{} bytes kept", bytes(&tree));
             let before = tree.nodes[0].visits;
             for _ in 0..3_000 {
+                tree.recycle(|| false);
                 tree.simulate(&weights, 1);
             }
             assert_eq!(tree.nodes[0].visits, before + 3_000);

@@ -345,6 +345,7 @@ fn a_guided_tree_keeps_to_its_memory() {
     let mut tree = crate::mcts::Tree::new(max_bytes);
     tree.begin(&position, TreeSearchOptions::GUIDED);
     for _ in 0..2_000 {
+        tree.recycle(|| false);
         if let Some(leaf) = tree.descend(1) {
             let judgement = net.judge(leaf.position(), 0, &mut state);
             tree.settle(leaf, judgement);

@@ -20,30 +20,68 @@ const DECIDED: f64 = 0.1;
 /// From fewer moves no accuracy is computed: it would say more about luck than about the player.
 const MIN_MOVES: usize = 4;
 
-/// Whether a move says how well somebody plays. Where there is one move only, nothing is chosen; where a game
-/// is as good as decided, no move costs much, and a long one would make everybody look strong.
-pub(super) fn is_telling(mv: &Reviewed) -> bool {
-    let chances = mv.before.mover.win_probability();
-    let is_open = (DECIDED..=1.0 - DECIDED).contains(&chances);
-    mv.class != Class::Forced && (is_open || mv.lost >= DECIDED)
+/// What giving up all resistance in a lost position counts, as a part of a game.
+const LOST_ANYWAY: f64 = 0.25;
+
+/// A game that ends this few turns sooner is no shorter that anyone would notice.
+const FEW_TURNS: u32 = 3;
+
+/// What a move counts as having lost, for the average; nothing if it does not say how well somebody plays. Where
+/// there is one move only, nothing is chosen; where a game is as good as decided, no move costs much, and a long one
+/// would make everybody look strong. In a solved game every position is decided, and every move counts.
+pub(super) fn cost(mv: &Reviewed, is_solved: bool) -> Option<f64> {
+    let before = mv.before.mover;
+    let is_open = (DECIDED..=1.0 - DECIDED).contains(&before.win_probability());
+    let is_known = is_solved && before.is_proven();
+    let is_telling = mv.class != Class::Forced && (is_open || is_known || mv.lost >= DECIDED);
+    is_telling.then(|| mv.lost.max(LOST_ANYWAY * shortening(mv)))
 }
 
-/// The accuracy of somebody who lost this much on average over so many telling moves, from 0 to 100; nothing if
-/// they are too few, or if the losses of the game's levels are not known.
-pub(super) fn accuracy(game: Game, average_loss: f64, moves: usize) -> Option<f64> {
+/// Which part of the best resistance a move in a lost position gives up.
+fn shortening(mv: &Reviewed) -> f64 {
+    let (before, after) = (mv.before.mover, mv.after.mover);
+    match (before.turns(), after.turns()) {
+        (Some(best), Some(left)) if before.is_loss() && after.is_loss() => {
+            match best.saturating_sub(left + 1) {
+                ..=FEW_TURNS => 0.0,
+                sooner => f64::from(sooner) / f64::from(best),
+            }
+        }
+        _ => 0.0,
+    }
+}
+
+/// Whether a game is solved, so that proven moves count.
+pub(super) fn is_solved(game: Game) -> bool {
+    struct IsSolved;
+    impl KnowledgeVisitor for IsSolved {
+        type Output = bool;
+        fn visit<P: Knowledge>(self, _: P::Options) -> bool {
+            P::IS_SOLVED
+        }
+    }
+    visit(game, IsSolved)
+}
+
+fn level_losses(game: Game) -> &'static str {
     struct LevelLosses;
     impl KnowledgeVisitor for LevelLosses {
         type Output = &'static str;
-        fn visit<P: Knowledge>(self, _: P::Options) -> &'static str {
-            P::LEVEL_LOSSES
+        fn visit<P: Knowledge>(self, options: P::Options) -> &'static str {
+            P::level_losses(options)
         }
     }
+    visit(game, LevelLosses)
+}
+
+/// The accuracy of somebody who lost this much on average over so many telling moves, from 0 to 100; nothing if
+/// they are too few.
+pub(super) fn accuracy(game: Game, average_loss: f64, moves: usize) -> Option<f64> {
     // The page does the same with what it knows for certain (`web/src/lib/review`), and must be small.
     if cfg!(target_arch = "wasm32") {
         return None;
     }
-    let scale = Scale::read(visit(game, LevelLosses));
-    (moves >= MIN_MOVES && !scale.0.is_empty()).then(|| scale.accuracy(average_loss))
+    (moves >= MIN_MOVES).then(|| Scale::read(level_losses(game)).accuracy(average_loss))
 }
 
 /// Points of a scale: how much is lost, and which accuracy that is. From the most to the least lost.
@@ -100,6 +138,8 @@ impl Scale {
 
 #[cfg(test)]
 mod tests {
+    use stoa_rules::GameOptions as _;
+
     use super::*;
 
     #[test]
@@ -117,6 +157,44 @@ mod tests {
         assert_eq!(scale.0.len(), 3);
         let (loss, accuracy) = scale.0[1];
         assert!((loss - 0.055).abs() < 1e-9 && (accuracy - 50.5).abs() < 1e-9);
+    }
+
+    /// The page finds the file of a table by this rule.
+    #[test]
+    fn the_table_of_the_nearest_option_counts() {
+        struct OptionWord;
+        impl KnowledgeVisitor for OptionWord {
+            type Output = String;
+            fn visit<P: Knowledge>(self, options: P::Options) -> String {
+                options.word().unwrap_or_default()
+            }
+        }
+        for game in Game::variants() {
+            let name = game.to_string();
+            let id = name.split(':').next().unwrap();
+            let option = visit(game, OptionWord);
+            let folder = format!("{}/src/games/{id}", env!("CARGO_MANIFEST_DIR"));
+            let read = |name: &str| std::fs::read_to_string(format!("{folder}/{name}")).unwrap();
+            // The usual option is named in the first line of its table.
+            let usual = read("accuracy.txt");
+            let named = usual.split_whitespace().find(|word| word.starts_with(id)).unwrap();
+            let mut tables =
+                vec![(named.split(':').nth(1).unwrap_or("").to_owned(), usual.clone())];
+            for entry in std::fs::read_dir(&folder).unwrap() {
+                let name = entry.unwrap().file_name().into_string().unwrap();
+                let other =
+                    name.strip_prefix("accuracy-").and_then(|name| name.strip_suffix(".txt"));
+                tables.extend(other.map(|other| (other.to_owned(), read(&name))));
+            }
+            let number = |text: &str| text.parse::<i32>().ok();
+            let distance = |other: &str| match (number(&option), number(other)) {
+                (Some(wanted), Some(found)) => ((wanted - found).abs(), found),
+                _ if other == option => (0, 0),
+                _ => (i32::MAX, 0),
+            };
+            let nearest = tables.iter().min_by_key(|(other, _)| distance(other)).unwrap();
+            assert_eq!(level_losses(game), nearest.1, "{game}");
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use stoa_rules::{Game, Side};
 
-use super::accuracy::{accuracy, is_telling};
+use super::accuracy::{accuracy, cost, is_solved};
 use super::{Class, Reviewed};
 
 /// How many moves of each class a player made.
@@ -51,7 +51,7 @@ pub struct Player {
     /// The player.
     pub side: Side,
     /// How much of the probability of winning a move has cost on average; nothing if no move tells. Forced moves
-    /// are left out, and those in a game that was as good as decided, unless they changed that.
+    /// are left out, and those in a game that was as good as decided, unless they changed that or the game is solved.
     pub average_loss: Option<f64>,
     /// From 0 to 100: the average loss on a scale that the levels set. Random moves are about 10, level 9 about
     /// 91, and 100 is nothing lost. Nothing if too few moves tell.
@@ -71,10 +71,10 @@ impl Player {
         for mv in own() {
             *counts.of_mut(mv.class) += 1;
         }
-        let telling = || own().filter(|mv| is_telling(mv));
-        let number = telling().count();
-        let total: f64 = telling().map(|mv| mv.lost).sum();
-        let average_loss = (number > 0).then(|| total / number as f64);
+        let is_solved = is_solved(game);
+        let costs: Vec<f64> = own().filter_map(|mv| cost(mv, is_solved)).collect();
+        let number = costs.len();
+        let average_loss = (number > 0).then(|| costs.iter().sum::<f64>() / number as f64);
         Player {
             side,
             average_loss,

@@ -183,6 +183,29 @@ fn both_players_are_judged_alike() {
     assert_eq!(red.players[0].accuracy, blue.players[1].accuracy);
 }
 
+/// In a solved game all is decided from the start, and what players make of that counts all the same.
+#[test]
+fn in_a_solved_game_every_move_counts() {
+    let mut rng = stoa_rules::playout::Rng::new(5);
+    let mut session = session("colonnade", Some("rbr/b/rb/br/rb/rb/br/r r"), "");
+    while session.position().outcome().is_none() {
+        let moves = session.position().legal_moves();
+        session.play(&moves[rng.below(moves.len())]).unwrap();
+    }
+    let review = reviewed(&session, 20_000);
+    for player in review.players {
+        let own = || review.moves.iter().filter(|mv| mv.side == player.side);
+        let proven = own().filter(|mv| mv.before.mover.is_proven() && mv.class != Class::Forced);
+        let lost: f64 = proven.clone().map(|mv| mv.lost).sum();
+        let average = player.average_loss.expect("proven moves count");
+        assert!(proven.clone().count() >= 4, "a game this short says nothing");
+        // Giving up resistance counts for something, too, but never for more than a quarter.
+        let least = lost / proven.count() as f64;
+        assert!(average >= least - 1e-9 && average <= least + 0.25, "{average}, {least}");
+        assert!(average < 1.0 && player.accuracy.is_some());
+    }
+}
+
 #[test]
 fn a_turn_earlier_the_other_player_sees_the_opposite() {
     assert_eq!(a_turn_earlier(Score::points(35)), Score::points(-35));

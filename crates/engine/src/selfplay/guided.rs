@@ -249,6 +249,7 @@ impl<P: Knowledge> GuidedGame<P> {
                 self.finish_turn(plan);
                 continue;
             }
+            self.tree.recycle(|| false);
             if let Some(leaf) = self.tree.descend(1) {
                 return Some(leaf);
             }

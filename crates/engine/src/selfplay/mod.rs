@@ -23,7 +23,7 @@ use crate::alphabeta::MoveOrderings;
 use crate::games::{KnowledgeVisitor, visit};
 use crate::training_games::{best_move, play_on_threads};
 use crate::transposition::TranspositionTable;
-use crate::{Evaluation, EvaluationError, Knowledge, Stop};
+use crate::{Evaluation, EvaluationChoice, EvaluationError, Knowledge, Stop, Strategy};
 
 pub use order::in_order;
 
@@ -56,14 +56,14 @@ pub struct Plan {
 /// games that came to an end.
 pub fn play(
     game: Game,
-    evaluation: &crate::EvaluationChoice,
+    evaluation: &EvaluationChoice,
     plan: &Plan,
     stop: &Stop,
     finished: &mut (dyn FnMut(PlayedGame) + Send),
 ) -> Result<(), EvaluationError> {
     struct Play<'a>(
         Game,
-        &'a crate::EvaluationChoice,
+        &'a EvaluationChoice,
         &'a Plan,
         &'a Stop,
         &'a mut (dyn FnMut(PlayedGame) + Send),
@@ -72,12 +72,34 @@ pub fn play(
         type Output = Result<(), EvaluationError>;
         fn visit<P: Knowledge>(self, options: P::Options) -> Self::Output {
             let Play(game, choice, plan, stop, finished) = self;
-            let evaluation = Evaluation::new::<P>(game, options, choice)?;
+            let evaluation = judging::<P>(game, options, choice)?;
             play_all::<P>(options, &evaluation, plan, stop, finished);
             Ok(())
         }
     }
     visit(game, Play(game, evaluation, plan, stop, finished))
+}
+
+/// What judges positions in these games, as it stands in the header of their file: the kind of evaluation, and the
+/// checksum of its numbers.
+pub fn identity(game: Game, evaluation: &EvaluationChoice) -> Result<String, EvaluationError> {
+    struct Identity<'a>(Game, &'a EvaluationChoice);
+    impl KnowledgeVisitor for Identity<'_> {
+        type Output = Result<String, EvaluationError>;
+        fn visit<P: Knowledge>(self, options: P::Options) -> Self::Output {
+            Ok(judging::<P>(self.0, options, self.1)?.identity::<P>())
+        }
+    }
+    visit(game, Identity(game, evaluation))
+}
+
+/// The evaluation of these games, whose moves alpha-beta finds.
+fn judging<P: Knowledge>(
+    game: Game,
+    options: P::Options,
+    choice: &EvaluationChoice,
+) -> Result<Evaluation, EvaluationError> {
+    Evaluation::for_strategy::<P>(game, options, choice, Strategy::AlphaBeta)
 }
 
 fn play_all<P: Knowledge>(

@@ -1,8 +1,8 @@
 //! Rows for training: what the network sees of each position, and the result.
 //!
 //! A file begins with a line of text, padded with spaces to [`HEADER_BYTES`]:
-//! `stoa-samples 2 game=ID inputs=64,64 buckets=1 weights=1c291ca3`, where `weights` is the checksum of
-//! the hand-made terms' weights. Each row has a word of eight bytes for every group of inputs and
+//! `stoa-samples 3 game=ID inputs=64,64 max-set=24 buckets=1 weights=1c291ca3`, where `max-set` is the most inputs that
+//! a position sets, and `weights` the checksum of the hand-made terms' weights. Each row has a word of eight bytes for every group of inputs and
 //! then, little-endian: the number of the game (4 bytes), the score of the search for the player to
 //! move (2), what the hand-made terms say of the position, for the player to move (2), the phase
 //! of the game (1), and the result for the player to move (1): 0 lost, 1 drawn, 2 won, 3 if the
@@ -39,19 +39,19 @@ pub enum SampleError {
 pub fn write_header(game: Game, to: &mut impl Write) -> Result<(), SampleError> {
     struct Shape;
     impl KnowledgeVisitor for Shape {
-        type Output = (Vec<String>, usize, u32);
+        type Output = (Vec<String>, u16, usize, u32);
         fn visit<P: Knowledge>(self, options: P::Options) -> Self::Output {
             let inputs = P::NET_INPUTS.iter().map(u8::to_string).collect();
-            (inputs, P::NET_BUCKETS, Weights::of::<P>(options).checksum::<P>())
+            (inputs, P::NET_MAX_SET, P::NET_BUCKETS, Weights::of::<P>(options).checksum::<P>())
         }
     }
-    let (inputs, buckets, weights) = visit(game, Shape);
+    let (inputs, max_set, buckets, weights) = visit(game, Shape);
     if inputs.is_empty() {
         return Err(SampleError::NoNets(game));
     }
     let inputs = inputs.join(",");
     let text = format!(
-        "stoa-samples 2 game={game} inputs={inputs} buckets={buckets} weights={weights:08x}"
+        "stoa-samples 3 game={game} inputs={inputs} max-set={max_set} buckets={buckets} weights={weights:08x}"
     );
     writeln!(to, "{text:<width$}", width = HEADER_BYTES - 1)?;
     Ok(())

@@ -64,6 +64,7 @@ pub(crate) async fn rename(
 ) -> Result<(SignedCookieJar, Json<Player>), Error> {
     let name = new_name(&name)?;
     if let Some(OwnPlayer(mut row)) = me {
+        app.limits.name(&row.id, &client)?;
         app.store.rename(&row.id, &name).await?;
         app.invalidate_player(&row.id).await;
         row.name = name;

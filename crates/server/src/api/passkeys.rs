@@ -1,7 +1,5 @@
 //! Handlers for passkeys: adding them to an account, and signing in with them.
 
-use std::time::Duration;
-
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
@@ -18,7 +16,7 @@ use super::error::{Body, NoBody};
 use crate::app::{App, AppState};
 use crate::guard::{Client, Site};
 use crate::ids;
-use crate::passkeys::{self, AuthenticatorData, Flaw, Purpose};
+use crate::passkeys::{self, AuthenticatorData, CHALLENGE_TTL, Flaw, Purpose};
 use crate::store::NewPasskeyRow;
 use crate::time::millis;
 
@@ -26,8 +24,6 @@ use crate::time::millis;
 pub(crate) const MAX_PASSKEYS: usize = 20;
 /// The longest label, in characters.
 const MAX_LABEL_LENGTH: usize = 50;
-/// How long a challenge is valid.
-const CHALLENGE_TTL: Duration = Duration::from_secs(300);
 
 /// Your passkeys.
 #[utoipa::path(get, path = "/api/me/passkeys", operation_id = "list_passkeys", tag = "account",
@@ -59,8 +55,15 @@ pub(crate) async fn order(
     if passkeys.len() >= MAX_PASSKEYS {
         return Err(too_many());
     }
+    // Authenticators sign bytes, and browsers name them in base64url.
+    let challenge = passkeys::text(ids::secret().as_bytes());
+    let now = app.time.now();
+    let expires = now + millis(CHALLENGE_TTL);
+    if !app.store.add_passkey_challenge(&challenge, &me.id, expires, now).await? {
+        return Err(Error::no_player());
+    }
     Ok(Json(PasskeyOrder {
-        challenge: challenge(&app, Some(&me.id)).await?,
+        challenge,
         rp_id,
         user_id: passkeys::text(me.id.as_bytes()),
         user_name: login,
@@ -83,6 +86,10 @@ pub(crate) async fn add(
     let site = site(&app, &headers)?;
     let client_data = passkeys::bytes(&new.client_data).map_err(refused)?;
     let signed = signed_challenge(&client_data, Purpose::Create, &site)?;
+    // One that cannot be ours never reaches the database: Postgres takes no NUL in a text.
+    if !passkeys::is_challenge(&signed) {
+        return Err(stale());
+    }
     let data = passkeys::bytes(&new.authenticator_data).map_err(refused)?;
     let data = AuthenticatorData::read(&data, &site.host).map_err(refused)?;
     let id = data.credential.as_deref().map(passkeys::text);
@@ -90,7 +97,7 @@ pub(crate) async fn add(
         return Err(refused(Flaw::Unreadable));
     }
     passkeys::bytes(&new.public_key).and_then(|key| passkeys::check_key(&key)).map_err(refused)?;
-    if !app.store.use_passkey_challenge(&signed, Some(&me.id), app.time.now()).await? {
+    if !app.store.use_passkey_challenge(&signed, &me.id, app.time.now()).await? {
         return Err(stale());
     }
     let row = NewPasskeyRow {
@@ -146,7 +153,7 @@ pub(crate) async fn begin_sign_in(
     _: NoBody,
 ) -> Result<Json<PasskeyChallenge>, Error> {
     let rp_id = site(&app, &headers)?.host;
-    Ok(Json(PasskeyChallenge { challenge: challenge(&app, None).await?, rp_id }))
+    Ok(Json(PasskeyChallenge { challenge: app.passkey_challenges.issue(app.time.now()), rp_id }))
 }
 
 /// Sign in with a passkey that has signed the challenge.
@@ -163,10 +170,7 @@ pub(crate) async fn sign_in(
     let site = site(&app, &headers)?;
     let client_data = passkeys::bytes(&given.client_data).map_err(refused)?;
     let signed = signed_challenge(&client_data, Purpose::SignIn, &site)?;
-    // Used up even if the rest is wrong: nobody tries twice with the same.
-    if !app.store.use_passkey_challenge(&signed, None, app.time.now()).await? {
-        return Err(stale());
-    }
+    let issued = app.passkey_challenges.issued(&signed, app.time.now()).ok_or_else(stale)?;
     let data_bytes = passkeys::bytes(&given.authenticator_data).map_err(refused)?;
     let data = AuthenticatorData::read(&data_bytes, &site.host).map_err(refused)?;
     let signature = passkeys::bytes(&given.signature).map_err(refused)?;
@@ -175,6 +179,10 @@ pub(crate) async fn sign_in(
     }
     let known = app.store.passkey(&given.id).await?;
     let known = known.ok_or_else(|| bad("this passkey is not known here"))?;
+    // It was signed before, or something else since.
+    if known.used.is_some_and(|used| used > issued) {
+        return Err(stale());
+    }
     let key = passkeys::bytes(&known.public_key).map_err(refused)?;
     passkeys::check_signature(&key, &data_bytes, &client_data, &signature).map_err(refused)?;
     let last = u32::try_from(known.counter).unwrap_or(u32::MAX);
@@ -193,27 +201,18 @@ pub(crate) async fn sign_in(
         return Err(account_closed());
     }
     let now = app.time.now();
-    if !app.store.passkey_used(&given.id, known.counter, data.counter, now).await? {
+    let counter = data.counter;
+    if !app.store.passkey_used(&given.id, known.counter, counter, issued, now).await? {
         return Err(stale());
     }
     let jar = sign_in_device(jar, &app, &headers, &row).await?;
     Ok((jar, Json(row.into())))
 }
 
-/// A new challenge, for a player who adds a passkey or for anyone who signs in.
-async fn challenge(app: &App, player: Option<&str>) -> Result<String, Error> {
-    // Authenticators sign bytes, and browsers name them in base64url.
-    let challenge = passkeys::text(ids::secret().as_bytes());
-    let now = app.time.now();
-    app.store.add_passkey_challenge(&challenge, player, now + millis(CHALLENGE_TTL), now).await?;
-    Ok(challenge)
-}
-
-/// The challenge that was signed. One that cannot be ours never reaches the database: Postgres takes no NUL in a text.
+/// The challenge that was signed.
 fn signed_challenge(client_data: &[u8], purpose: Purpose, site: &Site) -> Result<String, Error> {
     let signed = passkeys::challenge(client_data, purpose, |origin| site.is_own(origin));
-    let signed = signed.map_err(refused)?;
-    if passkeys::is_challenge(&signed) { Ok(signed) } else { Err(stale()) }
+    signed.map_err(refused)
 }
 
 /// The site under which people reach this server.

@@ -58,8 +58,10 @@ pub(crate) async fn subscribe(
     }
     let PushKeys { p256dh, auth } = keys;
     let row = PushRow { endpoint: address, p256dh, auth, language };
-    app.store.add_push(&me.id, &row, app.time.now(), MAX_SUBSCRIPTIONS).await?;
-    Ok(StatusCode::NO_CONTENT)
+    match app.store.add_push(&me.id, &row, app.time.now(), MAX_SUBSCRIPTIONS).await? {
+        true => Ok(StatusCode::NO_CONTENT),
+        false => Err(Error::no_player()),
+    }
 }
 
 /// Unsubscribe this browser.

@@ -22,7 +22,7 @@ use super::auth::{AuthPlayer, credential};
 use super::challenges::lobby_challenges;
 use super::web_socket::{Bucket, WebSocket, WebSocketRequest, is_too_many};
 use crate::app::AppState;
-use crate::authentication::Credential;
+use crate::authentication::{Credential, Reauthentication};
 use crate::guard::Client;
 use crate::hub::{Subscriber, Topic};
 use crate::pairing::Wish;
@@ -140,8 +140,8 @@ impl Connection {
             connection.subscriber.send(line);
         }
         let app = connection.app.clone();
+        let mut reauthentication = Reauthentication::of(&connection.subscriber);
         let mut stopping = std::pin::pin!(app.shutdown_requested());
-        let mut changes = app.authenticator.changes();
         let mut ping = tokio::time::interval_at(Instant::now() + PING_INTERVAL, PING_INTERVAL);
         let mut last_received = Instant::now();
         let reason = loop {
@@ -181,18 +181,13 @@ impl Connection {
                 }
                 () = connection.subscriber.overflowed.notified() => break CloseReason::TooSlow,
                 () = &mut stopping => break CloseReason::Restart,
-                changed = changes.recv() => {
-                    let id = connection.player.as_ref().map(|player| &player.id);
-                    let is_other = changed.is_ok_and(|changed| id != Some(&changed));
-                    if !is_other && !connection.is_still_valid().await {
+                () = reauthentication.due() => {
+                    if !connection.is_still_valid().await {
                         break CloseReason::SignedOut;
                     }
                 }
                 _ = ping.tick() => {
                     let silent = last_received.elapsed() > 2 * PING_INTERVAL;
-                    if !connection.is_still_valid().await {
-                        break CloseReason::SignedOut;
-                    }
                     if silent || !send(&mut sink, Frame::Ping(Default::default())).await {
                         break CloseReason::Gone;
                     }

@@ -10,22 +10,19 @@ use axum::response::Sse;
 use axum::response::sse::{Event, KeepAlive};
 use futures_util::Stream;
 use stoa_wire::{ApiError, Player, ServerMessage};
-use tokio::sync::{broadcast, mpsc};
+use tokio::sync::mpsc;
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 use super::Error;
 use super::auth::{AuthPlayer, credential};
 use crate::app::AppState;
-use crate::authentication::Credential;
+use crate::authentication::{Credential, Reauthentication};
 use crate::bots::BotConnection;
 use crate::guard::{Client, ConnectionPermit};
 use crate::hub::{Subscriber, Topic};
 
 /// How often a comment line is sent, so that both ends notice when the other is gone.
 const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(15);
-
-/// How often the credential of an idle stream is checked again.
-const REAUTHENTICATION_INTERVAL: Duration = Duration::from_secs(25);
 
 /// The event stream of a game: `hello`, then the whole game, then each update in order. A comment line comes
 /// every 15 seconds.
@@ -75,8 +72,7 @@ struct EventStream {
     bot: Option<BotConnection>,
     /// The credential, to be checked again.
     credential: Option<Credential>,
-    /// Says when to do so at once.
-    changes: broadcast::Receiver<String>,
+    reauthentication: Reauthentication,
     _permit: ConnectionPermit,
 }
 
@@ -100,11 +96,11 @@ impl EventStream {
         EventStream {
             app: app.clone(),
             topic,
+            reauthentication: Reauthentication::of(&subscriber),
             subscriber,
             messages,
             bot: None,
             credential: None,
-            changes: app.authenticator.changes(),
             _permit: permit,
         }
     }
@@ -117,12 +113,7 @@ impl EventStream {
                     text = me.messages.recv() => break text?,
                     () = me.subscriber.overflowed.notified() => return None,
                     () = app.shutdown_requested() => return None,
-                    _ = me.changes.recv() => {
-                        if !app.authenticator.is_still_valid(me.credential.as_ref()).await {
-                            return None;
-                        }
-                    }
-                    () = tokio::time::sleep(REAUTHENTICATION_INTERVAL) => {
+                    () = me.reauthentication.due() => {
                         if !app.authenticator.is_still_valid(me.credential.as_ref()).await {
                             return None;
                         }

@@ -3,13 +3,14 @@
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
-use stoa_wire::{ApiError, ErrorCode, NewToken, TokenLabel, TokenList};
+use stoa_wire::{ApiError, ErrorCode, NewToken, Token, TokenLabel, TokenList};
 
 use super::Error;
 use super::auth::{CookiePlayer, FreshPlayer};
 use super::error::{Body, NoBody};
 use crate::app::AppState;
 use crate::ids;
+use crate::store::TokenAdded;
 
 /// How many tokens a player may have.
 pub(crate) const MAX_TOKENS: usize = 20;
@@ -43,13 +44,19 @@ pub(crate) async fn create(
         let message = format!("a label has at most {MAX_LABEL_LENGTH} characters on one line");
         return Err(Error::new(ErrorCode::BadLabel, message));
     }
-    if app.store.tokens(&me.id).await?.len() >= MAX_TOKENS {
-        let message = format!("you have {MAX_TOKENS} tokens; delete one first");
-        return Err(Error::new(ErrorCode::TooManyTokens, message));
+    let secret = ids::secret();
+    let token = Token { id: ids::short(), label, created: app.time.now(), used: None };
+    match app.store.add_token(&ids::hash(&secret), &me.id, &token, MAX_TOKENS as i64).await? {
+        TokenAdded::Done => {
+            let Token { id, label, .. } = token;
+            Ok((StatusCode::CREATED, Json(NewToken { id, token: secret, label })))
+        }
+        TokenAdded::TooMany => {
+            let message = format!("you have {MAX_TOKENS} tokens; delete one first");
+            Err(Error::new(ErrorCode::TooManyTokens, message))
+        }
+        TokenAdded::NoPlayer => Err(Error::no_player()),
     }
-    let (id, token) = (ids::short(), ids::secret());
-    app.store.add_token(&ids::hash(&token), &id, &me.id, &label, app.time.now()).await?;
-    Ok((StatusCode::CREATED, Json(NewToken { id, token, label })))
 }
 
 /// Delete a token: it is no longer valid.

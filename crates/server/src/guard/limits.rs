@@ -40,6 +40,8 @@ struct RequestLimits {
     pages: Limit<Client>,
     by_player: Limit<String>,
     new_players: NetworkLimit,
+    names: Limit<String>,
+    names_from: NetworkLimit,
     challenges: Limit<String>,
     challenges_from: NetworkLimit,
     exports: Limit<String>,
@@ -81,6 +83,8 @@ impl RequestLimits {
                 Duration::from_secs(200) / rate.get(),
                 rate.get().saturating_mul(2),
             ),
+            names: Limit::every(Duration::from_secs(6), 10),
+            names_from: NetworkLimit::every(Duration::from_secs(1), 60),
             challenges: Limit::every(Duration::from_secs(3), 20),
             // A club shares an address.
             challenges_from: NetworkLimit::every(Duration::from_secs(1), 60),
@@ -146,6 +150,13 @@ impl Limits {
     /// Counts a new player.
     pub(crate) fn new_player(&self, client: &Client) -> Result<(), Error> {
         self.requests().map_or(Ok(()), |limits| limits.new_players.spend(client))
+    }
+
+    /// Counts a name that a player chooses instead of another.
+    pub(crate) fn name(&self, player: &str, client: &Client) -> Result<(), Error> {
+        let Some(limits) = self.requests() else { return Ok(()) };
+        limits.names.spend(&player.to_owned())?;
+        limits.names_from.spend(client)
     }
 
     /// Counts a new challenge, or the rematch that saves one.
@@ -230,6 +241,8 @@ impl Limits {
             limits.pages.sweep();
             limits.by_player.sweep();
             limits.new_players.sweep();
+            limits.names.sweep();
+            limits.names_from.sweep();
             limits.challenges.sweep();
             limits.challenges_from.sweep();
             limits.exports.sweep();
@@ -374,6 +387,16 @@ mod tests {
     }
 
     #[test]
+    fn names_are_limited_by_person_and_by_address() {
+        let limits = Limits::new(Some(20));
+        let chosen = (0..100).filter(|_| limits.name("zeno", &client(1)).is_ok()).count();
+        assert!((10..12).contains(&chosen), "{chosen}");
+        let guests = (0..200).filter(|n| limits.name(&format!("guest {n}"), &client(1)).is_ok());
+        assert!(guests.count() < 60);
+        assert!(limits.name("xeno", &client(2)).is_ok(), "others are not affected");
+    }
+
+    #[test]
     fn without_a_rate_only_passwords_are_limited() {
         let limits = Limits::new(None);
         assert!((0..1000).all(|_| limits.request(&client(1)).is_ok()));
@@ -440,6 +463,8 @@ mod tests {
         let challenges =
             all().zip(0..).filter(|(one, n)| limits.challenge(&n.to_string(), one).is_ok());
         assert!(within(challenges.count(), 240));
+        let names = all().zip(0..).filter(|(one, n)| limits.name(&n.to_string(), one).is_ok());
+        assert!(within(names.count(), 240));
         let downloads = all().filter(|one| limits.download(one).is_ok());
         assert!(within(downloads.count(), 20));
         let said = all().zip(0..).filter(|(one, n)| limits.talk(&n.to_string(), one).is_ok());

@@ -1,7 +1,5 @@
 //! A game as a room holds it: read from the database, changed by events, shown to clients.
 
-use std::sync::PoisonError;
-
 use stoa_wire::{Audience, GameEvent, GameStatus, GameView, TimeControl};
 
 use super::{RoomError, Rooms};
@@ -28,7 +26,7 @@ impl Rooms {
         let row = match found {
             Some(row) => row,
             None => {
-                self.open.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
+                self.open().remove(id);
                 return Err(RoomError::NotFound);
             }
         };

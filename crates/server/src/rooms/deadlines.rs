@@ -74,11 +74,10 @@ impl Rooms {
 
     /// Ends a game that is overdue, or tries again in a moment.
     pub(crate) async fn end_overdue(&self, id: &str) {
-        let ended = self.end_if_overdue(id).await;
-        self.known_deadlines().ending.remove(id);
-        if let Err(error) = ended {
-            warn_folded!(%error, game = id, "cannot end an overdue game");
-            self.watch_deadline(id, Some(self.time.now() + millis(RETRY_INTERVAL)));
+        let mut attempt = Attempt { rooms: self, id, has_failed: true };
+        match self.end_if_overdue(id).await {
+            Ok(()) => attempt.has_failed = false,
+            Err(error) => warn_folded!(%error, game = id, "cannot end an overdue game"),
         }
     }
 
@@ -146,6 +145,23 @@ impl Rooms {
             }
         }
         Err(RoomError::Contended)
+    }
+}
+
+/// An attempt to end a game. If it fails, even by a panic, there is another in a moment.
+struct Attempt<'a> {
+    rooms: &'a Rooms,
+    id: &'a str,
+    has_failed: bool,
+}
+
+impl Drop for Attempt<'_> {
+    fn drop(&mut self) {
+        self.rooms.known_deadlines().ending.remove(self.id);
+        if self.has_failed {
+            let again = self.rooms.time.now() + millis(RETRY_INTERVAL);
+            self.rooms.watch_deadline(self.id, Some(again));
+        }
     }
 }
 
@@ -261,6 +277,34 @@ pub(super) mod tests {
         drop(held);
         tasks.join_next().await.expect("a task").expect("no panic");
         assert_eq!(status(&slow).await, GameStatus::Aborted);
+        store.close().await;
+    }
+
+    /// As it would if it panicked.
+    #[tokio::test]
+    async fn a_game_whose_end_has_failed_is_ended_a_moment_later() {
+        let Club { store, rooms, clock, folder: _folder } = Club::open().await;
+        let game = begun(&store, "g").await;
+        clock.store(3_600_000, Ordering::SeqCst);
+        rooms.find_deadlines().await;
+        assert_eq!(rooms.take_overdue(), [&*game]);
+        let room = rooms.room(&game);
+        let held = room.lock().await;
+        let attempt = tokio::spawn({
+            let (rooms, game) = (Arc::clone(&rooms), game.clone());
+            async move { rooms.end_overdue(&game).await }
+        });
+        tokio::task::yield_now().await;
+        attempt.abort();
+        assert!(attempt.await.is_err_and(|error| error.is_cancelled()));
+        drop(held);
+        assert!(rooms.take_overdue().is_empty());
+        clock.fetch_add(millis(RETRY_INTERVAL), Ordering::SeqCst);
+        assert_eq!(rooms.take_overdue(), [&*game]);
+        rooms.end_overdue(&game).await;
+        let row = store.game(&game).await.expect("a database").expect("a game");
+        assert_eq!(row.snapshot.status, GameStatus::Aborted);
+        assert!(rooms.known_deadlines().ending.is_empty());
         store.close().await;
     }
 }

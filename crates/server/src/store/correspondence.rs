@@ -75,13 +75,23 @@ impl Store {
         .bind(ends)
         .execute(&mut *transaction)
         .await?;
-        sqlx::query(
-            "UPDATE games SET revision = revision + 1 WHERE (first = $1 OR second = $1) \
-             AND status = 'playing' AND control LIKE '{\"kind\":\"days\"%'",
+        let rows = sqlx::query(
+            "SELECT id FROM games WHERE (first = $1 OR second = $1) AND status = 'playing' \
+             AND control LIKE '{\"kind\":\"days\"%'",
         )
         .bind(player)
-        .execute(&mut *transaction)
+        .fetch_all(&mut *transaction)
         .await?;
+        let mut games: Vec<String> =
+            rows.iter().map(|row| row.try_get("id")).collect::<Result<_, _>>()?;
+        // Games are always locked in the same order, as by the writer task, to avoid deadlocks.
+        games.sort_unstable();
+        for game in games {
+            sqlx::query("UPDATE games SET revision = revision + 1 WHERE id = $1")
+                .bind(game)
+                .execute(&mut *transaction)
+                .await?;
+        }
         transaction.commit().await?;
         Ok(VacationChange::Done)
     }
@@ -162,5 +172,66 @@ impl Store {
             Ok((row.try_get("game")?, OwnGame { note: row.try_get("note")?, notices }))
         };
         rows.iter().map(read).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use stoa_testing::{Durability, Postgres, or_skip};
+
+    use super::super::PlayerRow;
+    use super::*;
+
+    /// The writer task has moves in two games of somebody who goes on vacation.
+    #[tokio::test]
+    async fn a_vacation_does_not_wait_for_moves_that_wait_for_it() {
+        let Some(postgres) = or_skip(Postgres::start(Durability::Forgetful)) else { return };
+        let address = postgres.database("vacations").expect("a database");
+        let store = Store::open(&address).await.expect("a database");
+        for id in ["p", "q"] {
+            assert!(store.add_player(&PlayerRow::for_test(id)).await.expect("a database"));
+        }
+        let mut games = store.database.write().await.expect("a transaction");
+        // Not stored in the order of their ids.
+        for id in ["c", "b", "a"] {
+            sqlx::query(
+                "INSERT INTO games (id, game, control, first, second, created, version, updated, ply, \
+                 position, status) VALUES ($1, 'impasse', '{\"kind\":\"days\",\"days\":3}', 'p', 'q', \
+                 0, 0, 0, 0, '', 'playing')",
+            )
+            .bind(id)
+            .execute(&mut *games)
+            .await
+            .expect("a game");
+        }
+        games.commit().await.expect("games");
+
+        let mut moves = store.database.write_first().await.expect("a transaction");
+        let play = "UPDATE games SET version = version + 1 WHERE id = $1";
+        sqlx::query(play).bind("a").execute(&mut *moves).await.expect("a move");
+        let vacation = tokio::spawn({
+            let store = store.clone();
+            async move { store.set_vacation("p", 0, &[], (10, 20)).await }
+        });
+        let waiting = "SELECT COUNT(*) AS n FROM pg_locks WHERE NOT granted";
+        loop {
+            let row = sqlx::query(waiting).fetch_one(store.database.readers()).await;
+            if row.and_then(|row| row.try_get::<i64, _>("n")).expect("an answer") > 0 {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        for id in ["b", "c"] {
+            sqlx::query(play).bind(id).execute(&mut *moves).await.expect("a move");
+        }
+        moves.commit().await.expect("moves");
+        let changed = vacation.await.expect("no panic").expect("a database");
+        assert_eq!(changed, VacationChange::Done);
+        for id in ["a", "b", "c"] {
+            assert_eq!(store.state(id).await.expect("a database"), Some((1, 1)));
+        }
+        store.close().await;
     }
 }

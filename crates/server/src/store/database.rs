@@ -1,8 +1,8 @@
 //! Connections that read, and transactions that write.
 //!
 //! A connection of the readers refuses to write. A writer holds a [`WriteTransaction`], which is the connection,
-//! the transaction on it and, with SQLite, the write lock in one value: none of them can be had without the
-//! others.
+//! the transaction on it and, with SQLite, the turn to write in one value: none of them can be had without the
+//! others (`turns.rs`).
 //!
 //! A transaction that was neither committed nor rolled back is in doubt: a full disk or a failed sync may have
 //! ended it behind our back. Its connection is never used again, and the next writer opens another.
@@ -20,11 +20,11 @@ use sqlx::pool::PoolConnection;
 use sqlx::{
     Any, AnyConnection, AnyPool, ConnectOptions, Connection, Either, Execute, Executor, Row, SqlStr,
 };
-use tokio::sync::{Mutex, OwnedMutexGuard};
 
 use super::bounded::{each_in_time, in_time};
 use super::ownership::KnownFile;
 use super::readers::Readers;
+use super::turns::{Admission, Admitted, Turn, Turns, Urgency};
 use super::{Kind, StoreError};
 
 /// How long a statement may wait for a connection of a pool.
@@ -43,6 +43,9 @@ const MAX_LOG_REST: i64 = 1000;
 /// How long a transaction that can wait looks for a moment when nobody else writes, and how often.
 const MAX_DELAY: Duration = Duration::from_millis(20);
 const DELAY: Duration = Duration::from_millis(1);
+/// How many connections of Postgres are left for transactions that are urgent: the writer task has one transaction
+/// at a time, and so has the heartbeat.
+const URGENT_CONNECTIONS: u32 = 2;
 /// After a transaction that can wait, the next of these waits this many times as long as that took.
 const REST_FACTOR: u32 = 4;
 
@@ -56,18 +59,18 @@ pub(super) struct Database {
 
 #[derive(Debug, Clone)]
 enum Writers {
-    /// SQLite has one writer at a time. The lock is fair; without it, connections would poll the database
+    /// SQLite has one writer at a time. Its turns are fair; without them, connections would poll the database
     /// until it is free, and an unlucky one would wait while another, which writes without a pause, has
     /// it all.
     One {
         file: KnownFile,
-        connection: Arc<Mutex<Option<AnyConnection>>>,
+        connection: Turns<Option<AnyConnection>>,
         options: Box<AnyConnectOptions>,
         /// Until when write-behind transactions rest.
         rest: Arc<std::sync::Mutex<Instant>>,
     },
-    /// Postgres has concurrent writers.
-    Pool(AnyPool),
+    /// Postgres has concurrent writers. Some connections are left for those that are urgent.
+    Pool { pool: AnyPool, admission: Admission },
 }
 
 /// Whether a commit is on the disk when it returns.
@@ -108,8 +111,8 @@ pub(super) struct WriterConnection {
 
 #[derive(Debug)]
 enum Writer {
-    One(OwnedMutexGuard<Option<AnyConnection>>),
-    Pooled(PoolConnection<Any>),
+    One(Turn<Option<AnyConnection>>),
+    Pooled { connection: PoolConnection<Any>, _admitted: Admitted },
 }
 
 impl Database {
@@ -126,16 +129,21 @@ impl Database {
                 let connection = connect(&options, kind.writer_settings()).await?;
                 Writers::One {
                     file: file.clone(),
-                    connection: Arc::new(Mutex::new(Some(connection))),
+                    connection: Turns::new(Some(connection)),
                     options: Box::new(options.clone()),
                     rest: Arc::new(std::sync::Mutex::new(Instant::now())),
                 }
             }
             None => {
-                Writers::Pool(pool(&options, kind, kind.writer_settings(), &silence, None).await?)
+                let usual = kind.connections();
+                let settings = kind.writer_settings();
+                let all = usual + URGENT_CONNECTIONS;
+                let pool = pool(&options, kind, all, settings, &silence, None).await?;
+                Writers::Pool { pool, admission: Admission::new(usual as usize) }
             }
         };
-        let readers = pool(&options, kind, kind.reader_settings(), &silence, file).await?;
+        let (most, settings) = (kind.connections(), kind.reader_settings());
+        let readers = pool(&options, kind, most, settings, &silence, file).await?;
         let readers = Readers::new(readers, kind.longest_answer());
         Ok(Database { kind, readers, writers })
     }
@@ -151,7 +159,13 @@ impl Database {
 
     /// Begins a transaction that writes, when it is its turn.
     pub(super) async fn write(&self) -> Result<WriteTransaction, StoreError> {
-        self.begin(Durability::Synced).await
+        self.begin(Urgency::Usual, Durability::Synced).await
+    }
+
+    /// Begins a transaction for which everybody waits: only moves and heartbeats. It waits for at most one other,
+    /// however many want to write.
+    pub(super) async fn write_first(&self) -> Result<WriteTransaction, StoreError> {
+        self.begin(Urgency::First, Durability::Synced).await
     }
 
     /// Begins a transaction that can be done again, such as counting what has ended: it waits for a moment
@@ -159,32 +173,39 @@ impl Database {
     /// SQLite all of these together have a fifth of the time.
     pub(super) async fn write_behind(&self) -> Result<WriteTransaction, StoreError> {
         let Writers::One { connection, rest, .. } = &self.writers else {
-            return self.begin(Durability::Unsynced).await;
+            return self.begin(Urgency::Usual, Durability::Unsynced).await;
         };
         let rested = *rest.lock().unwrap_or_else(PoisonError::into_inner);
         tokio::time::sleep_until(rested.into()).await;
         let given_up = Instant::now() + MAX_DELAY;
-        while connection.try_lock().is_err() && Instant::now() < given_up {
+        while !connection.is_free() && Instant::now() < given_up {
             tokio::time::sleep(DELAY).await;
         }
-        let mut transaction = self.begin(Durability::Unsynced).await?;
+        let mut transaction = self.begin(Urgency::Usual, Durability::Unsynced).await?;
         transaction.behind = Some((Instant::now(), Arc::clone(rest)));
         Ok(transaction)
     }
 
-    async fn begin(&self, durability: Durability) -> Result<WriteTransaction, StoreError> {
+    async fn begin(
+        &self,
+        urgency: Urgency,
+        durability: Durability,
+    ) -> Result<WriteTransaction, StoreError> {
         let bounds = self.kind.bounds(durability);
         let begin = async {
             let writer = match &self.writers {
                 Writers::One { file, connection, options, .. } => {
-                    let mut place = Arc::clone(connection).lock_owned().await;
+                    let mut place = connection.take(urgency).await;
                     file.check()?;
                     if place.is_none() {
                         *place = Some(connect(options, self.kind.writer_settings()).await?);
                     }
                     Writer::One(place)
                 }
-                Writers::Pool(pool) => Writer::Pooled(pool.acquire().await?),
+                Writers::Pool { pool, admission } => {
+                    let admitted = admission.wait(urgency).await;
+                    Writer::Pooled { connection: pool.acquire().await?, _admitted: admitted }
+                }
             };
             let answer_timeout = self.kind.answer_timeout();
             let connection = WriterConnection { writer, timeout: self.kind.longest_answer() };
@@ -209,7 +230,7 @@ impl Database {
         let mut reader = self.readers.acquire().await?;
         let (frames, copied) = copy_log(&mut reader).await?;
         if frames >= MAX_LOG_PAGES && copied < frames {
-            let _turn = writer.lock().await;
+            let _turn = writer.take(Urgency::Usual).await;
             copy_log(&mut reader).await?;
         }
         Ok(())
@@ -228,7 +249,7 @@ impl Database {
         if frames - copied > MAX_LOG_REST {
             return Ok(false);
         }
-        let mut place = Arc::clone(connection).lock_owned().await;
+        let mut place = connection.take(Urgency::Usual).await;
         file.check()?;
         let mut connection = match place.take() {
             Some(connection) => connection,
@@ -288,11 +309,11 @@ impl Database {
         self.readers.close().await;
         match &self.writers {
             Writers::One { connection, .. } => {
-                if let Some(connection) = connection.lock().await.take() {
+                if let Some(connection) = connection.take(Urgency::Usual).await.take() {
                     let _ = connection.close().await;
                 }
             }
-            Writers::Pool(pool) => pool.close().await,
+            Writers::Pool { pool, .. } => pool.close().await,
         }
     }
 }
@@ -375,7 +396,7 @@ impl Deref for WriterConnection {
     fn deref(&self) -> &AnyConnection {
         match &self.writer {
             Writer::One(place) => place.as_ref().expect("a transaction has its connection"),
-            Writer::Pooled(connection) => connection,
+            Writer::Pooled { connection, .. } => connection,
         }
     }
 }
@@ -384,7 +405,7 @@ impl DerefMut for WriterConnection {
     fn deref_mut(&mut self) -> &mut AnyConnection {
         match &mut self.writer {
             Writer::One(place) => place.as_mut().expect("a transaction has its connection"),
-            Writer::Pooled(connection) => connection,
+            Writer::Pooled { connection, .. } => connection,
         }
     }
 }
@@ -401,7 +422,7 @@ impl Drop for WriteTransaction {
         metrics::counter!("stoa_writers_replaced_total").increment(1);
         match &mut self.connection.writer {
             Writer::One(place) => **place = None,
-            Writer::Pooled(connection) => connection.close_on_drop(),
+            Writer::Pooled { connection, .. } => connection.close_on_drop(),
         }
     }
 }
@@ -470,6 +491,7 @@ async fn ping(connection: &mut AnyConnection) -> Result<bool, sqlx::Error> {
 async fn pool(
     options: &AnyConnectOptions,
     kind: Kind,
+    most: u32,
     settings: &'static [&'static str],
     silence: &Silence,
     file: Option<KnownFile>,
@@ -487,7 +509,7 @@ async fn pool(
             .after_release(|connection, _| Box::pin(ping(connection)));
     }
     let pool = pool
-        .max_connections(kind.connections())
+        .max_connections(most)
         .acquire_timeout(POOL_TIMEOUT)
         .after_connect(move |connection, _| {
             let file = file.clone();
@@ -510,10 +532,13 @@ async fn pool(
 
 #[cfg(test)]
 mod tests {
+    use futures_util::future::join_all;
+    use futures_util::future::poll_immediate;
     use stoa_testing::{Postgres, or_skip};
 
-    use super::super::Store;
+    use super::super::{Commit, Committed, Store};
     use super::*;
+    use crate::time::Time;
 
     async fn opened(folder: &tempfile::TempDir) -> Store {
         let file = folder.path().join("stoa.db").to_string_lossy().into_owned();
@@ -546,7 +571,7 @@ mod tests {
         let options = address.parse().expect("an address");
         let silence = Silence::default();
         let settings = Kind::Postgres.reader_settings();
-        let readers = pool(&options, Kind::Postgres, settings, &silence, None).await;
+        let readers = pool(&options, Kind::Postgres, 6, settings, &silence, None).await;
         let readers = readers.expect("a pool");
         let long = sqlx::query("SELECT 1 AS n FROM pg_sleep(5)").fetch_all(&readers);
         let given_up = tokio::time::timeout(Duration::from_millis(100), long).await;
@@ -567,7 +592,7 @@ mod tests {
         };
         let address = postgres.database("answers").expect("a database");
         let store = Store::open(&address).await.expect("a database");
-        for _ in 0..=Kind::Postgres.connections() {
+        for _ in 0..=Kind::Postgres.connections() + URGENT_CONNECTIONS {
             let mut transaction = store.database.write().await.expect("a connection is left");
             assert_eq!(transaction.timeout, Kind::Postgres.longest_answer());
             transaction.timeout = Some(Duration::from_millis(50));
@@ -609,6 +634,47 @@ mod tests {
             .await
             .expect("an answer");
         assert_eq!(rows.len(), 1, "what is not committed has not happened");
+        store.close().await;
+    }
+
+    /// Somebody changes their name all the time. They were all there before the move.
+    #[tokio::test]
+    async fn moves_and_heartbeats_wait_for_one_other_transaction() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = opened(&folder).await;
+        let done = std::sync::Mutex::new(Vec::new());
+        let note = |what: &'static str| done.lock().expect("no panic").push(what);
+        let time = Time::Manual(Arc::default());
+        let held = store.database.write().await.expect("a transaction");
+        let mut waiting: Vec<BoxFuture<'_, ()>> = Vec::new();
+        for _ in 0..50 {
+            waiting.push(Box::pin(async {
+                store.rename("p", "Xeno").await.expect("a database");
+                note("rename");
+            }));
+        }
+        waiting.push(Box::pin(async {
+            let committed = store.commit(Commit::for_test("g")).await.expect("a database");
+            assert_eq!(committed, Committed::Conflict, "there is no such game");
+            note("move");
+        }));
+        waiting.push(Box::pin(async {
+            store.write_heartbeat(&time, None).await.expect("a database");
+            note("heartbeat");
+        }));
+        for task in &mut waiting {
+            assert!(poll_immediate(task).await.is_none());
+        }
+        // The writer task takes the move, and waits for its turn.
+        for _ in 0..10 {
+            tokio::task::yield_now().await;
+        }
+        held.roll_back().await.expect("rolled back");
+        join_all(waiting).await;
+        let mut done = done.into_inner().expect("no panic");
+        done[..2].sort_unstable();
+        assert_eq!(done[..3], ["heartbeat", "move", "rename"]);
+        assert_eq!(done.len(), 52);
         store.close().await;
     }
 

@@ -6,6 +6,7 @@
 //! | file | what |
 //! |---|---|
 //! | `database.rs` | transactions that write, and all connections |
+//! | `turns.rs` | who writes next: moves first |
 //! | `readers.rs` | connections that read |
 //! | `bounded.rs` | statements that are given up if there is no answer |
 //! | `file.rs` | files of SQLite: who may read them, copies, checks |
@@ -72,6 +73,7 @@ mod sessions;
 mod shares;
 mod talk;
 mod tokens;
+mod turns;
 mod waiting;
 mod workers;
 mod writer;
@@ -92,6 +94,7 @@ pub(crate) use correspondence::{Interval, VacationChange};
 pub(crate) use explored::{Count, ExploredRow, PlayedGame, Turn};
 pub use file::{BackupReport, back_up, check_backup, restore};
 pub(crate) use games::{Cursor, EngineBusy, EngineLimits, NewGame};
+pub(crate) use heartbeat::{MAX_CLOCK_DIFFERENCE, POSTGRES_TIME};
 pub(crate) use mails::{MailAddressRow, MailLinkRow, MailQuota, MailRow};
 pub(crate) use ownership::Ownership;
 pub(crate) use passkeys::NewPasskeyRow;
@@ -107,6 +110,7 @@ pub(crate) use rows::{
 };
 pub(crate) use sessions::NewSession;
 pub(crate) use talk::{Muted, ReportRow, Said};
+pub(crate) use tokens::TokenAdded;
 pub(crate) use waiting::{Match, PlaceChanges, Queue, Seek};
 pub use workers::Worker;
 pub(crate) use workers::WorkerRow;
@@ -114,6 +118,8 @@ pub(crate) use writer::{Commit, Committed};
 
 use database::{Bounds, Database, Durability, POOL_TIMEOUT};
 use erasure::Erasure;
+
+use crate::tasks::RunningTask;
 
 /// How long one round of a background task may take.
 const TASK_TIMEOUT: Duration = Duration::from_secs(8);
@@ -198,6 +204,12 @@ pub enum StoreError {
         "{0} was moved away or replaced while the server used it; nothing is written until it is back"
     )]
     Replaced(String),
+    /// The clock of this machine is this many milliseconds ahead of the database's, or behind it.
+    #[error(
+        "the clock of this machine is {} s {} that of the database: put it right, or the other; until then \
+         this node judges no game", .0.abs() / 1000, if *.0 > 0 { "ahead of" } else { "behind" }
+    )]
+    Clock(i64),
     /// The address is not that of a supported database.
     #[error(
         "{0} is not the address of a database: write a file's name, sqlite:FILE or postgres://…"
@@ -244,6 +256,11 @@ impl Store {
         task: impl Future<Output = Result<T, StoreError>>,
     ) -> Result<T, StoreError> {
         tokio::time::timeout(TASK_TIMEOUT, task).await.unwrap_or(Err(StoreError::Busy))
+    }
+
+    /// Its background tasks, for whoever asks first: as long as it is open, they do not end.
+    pub(crate) fn take_tasks(&self) -> Vec<RunningTask> {
+        self.writer.take_tasks()
     }
 
     /// Finishes queued writes and closes the database.
@@ -366,7 +383,7 @@ impl Kind {
         PathBuf::from(split(address).0)
     }
 
-    /// The connections of a pool.
+    /// The connections of a pool, beside those for what is urgent.
     fn connections(self) -> u32 {
         match self {
             Kind::Sqlite => 5,

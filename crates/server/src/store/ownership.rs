@@ -23,12 +23,14 @@ pub(crate) struct Ownership {
 #[derive(Debug)]
 struct Lock {
     file: File,
+    is_waiting: AtomicBool,
     is_given_up: AtomicBool,
 }
 
 impl Lock {
-    fn new(file: File) -> Arc<Lock> {
-        Arc::new(Lock { file, is_given_up: AtomicBool::new(false) })
+    fn new(file: File, is_waiting: bool) -> Arc<Lock> {
+        let [is_waiting, is_given_up] = [is_waiting, false].map(AtomicBool::new);
+        Arc::new(Lock { file, is_waiting, is_given_up })
     }
 
     fn unlock(&self) {
@@ -60,13 +62,14 @@ impl Ownership {
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) if takes_over => {
-                let lock = Lock::new(file);
+                let lock = Lock::new(file, true);
                 let waiting = Arc::clone(&lock);
                 // Nothing else is blocked by it, and it ends with the process at the latest.
                 std::thread::spawn(move || {
                     if let Err(error) = waiting.file.lock() {
                         tracing::warn!(%error, "cannot lock the database");
                     }
+                    waiting.is_waiting.store(false, Ordering::SeqCst);
                     if waiting.is_given_up.load(Ordering::SeqCst) {
                         waiting.unlock();
                     }
@@ -81,7 +84,14 @@ impl Ownership {
                 tracing::warn!(%error, file = %path.display(), "cannot lock the database");
             }
         }
-        Ok(Ownership { lock: Some(Lock::new(file)) })
+        Ok(Ownership { lock: Some(Lock::new(file, false)) })
+    }
+
+    /// Says whether another server, from which this one takes over, still has the database, as far as can be told: any
+    /// number of servers use Postgres.
+    pub(crate) fn predecessor(&self) -> impl Fn() -> bool + Send + use<> {
+        let lock = self.lock.clone();
+        move || lock.as_ref().is_some_and(|lock| lock.is_waiting.load(Ordering::SeqCst))
     }
 }
 
@@ -177,12 +187,17 @@ mod tests {
         let refused = Ownership::take(&address, false).expect_err("the second").to_string();
         assert!(refused.contains("another server"), "{refused}");
         let successor = Ownership::take(&address, true).expect("a successor");
+        let is_there = successor.predecessor();
+        assert!(is_there() && !first.predecessor()());
         drop(first);
         let waited = (0..1000).any(|_| {
             std::thread::sleep(std::time::Duration::from_millis(5));
             Ownership::take(&address, false).is_err()
         });
         assert!(waited, "the successor has it now");
+        while is_there() {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
         drop(successor);
     }
 

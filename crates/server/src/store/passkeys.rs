@@ -13,6 +13,8 @@ pub(crate) struct PasskeyRow {
     pub(crate) player: String,
     pub(crate) public_key: String,
     pub(crate) counter: i64,
+    /// When it was last used.
+    pub(crate) used: Option<i64>,
 }
 
 /// A passkey to be stored.
@@ -26,15 +28,19 @@ pub(crate) struct NewPasskeyRow<'a> {
 }
 
 impl Store {
-    /// Stores a challenge: for a player who adds a passkey, or for anyone who signs in.
+    /// Stores a challenge for a player who adds a passkey. False if the player has been deleted meanwhile.
     pub(crate) async fn add_passkey_challenge(
         &self,
         challenge: &str,
-        player: Option<&str>,
+        player: &str,
         expires: i64,
         now: i64,
-    ) -> Result<(), StoreError> {
+    ) -> Result<bool, StoreError> {
         let mut transaction = self.database.write().await?;
+        if !lock_player(&mut transaction, player).await? {
+            transaction.roll_back().await?;
+            return Ok(false);
+        }
         sqlx::query("DELETE FROM passkey_challenges WHERE expires <= $1")
             .bind(now)
             .execute(&mut *transaction)
@@ -47,24 +53,24 @@ impl Store {
         .bind(expires)
         .execute(&mut *transaction)
         .await?;
-        transaction.commit().await
+        transaction.commit().await?;
+        Ok(true)
     }
 
-    /// Consumes a challenge. False if there is no such challenge for this player, or for signing in.
+    /// Consumes a challenge. False if there is no such challenge for this player.
     pub(crate) async fn use_passkey_challenge(
         &self,
         challenge: &str,
-        player: Option<&str>,
+        player: &str,
         now: i64,
     ) -> Result<bool, StoreError> {
         let mut transaction = self.database.write().await?;
         let used = sqlx::query(
-            "DELETE FROM passkey_challenges WHERE challenge = $1 AND expires > $2 \
-             AND COALESCE(player, '') = $3",
+            "DELETE FROM passkey_challenges WHERE challenge = $1 AND expires > $2 AND player = $3",
         )
         .bind(challenge)
         .bind(now)
-        .bind(player.unwrap_or_default())
+        .bind(player)
         .execute(&mut *transaction)
         .await?;
         transaction.commit().await?;
@@ -122,36 +128,43 @@ impl Store {
 
     /// A passkey by its id.
     pub(crate) async fn passkey(&self, id: &str) -> Result<Option<PasskeyRow>, StoreError> {
-        let row = sqlx::query("SELECT player, public_key, counter FROM passkeys WHERE id = $1")
-            .bind(id)
-            .fetch_optional(self.database.readers())
-            .await?;
+        let row =
+            sqlx::query("SELECT player, public_key, counter, used FROM passkeys WHERE id = $1")
+                .bind(id)
+                .fetch_optional(self.database.readers())
+                .await?;
         let read = |row: AnyRow| {
             Ok(PasskeyRow {
                 player: row.try_get("player")?,
                 public_key: row.try_get("public_key")?,
                 counter: row.try_get("counter")?,
+                used: row.try_get("used")?,
             })
         };
         row.map(read).transpose()
     }
 
-    /// Stores that a passkey was used, if its counter is still the one that was checked.
+    /// Stores that a passkey has signed a challenge, if its counter is still the one that was checked, and it was not
+    /// used since the challenge was issued.
     pub(crate) async fn passkey_used(
         &self,
         id: &str,
         checked: i64,
         counter: u32,
+        issued: i64,
         now: i64,
     ) -> Result<bool, StoreError> {
         let mut transaction = self.database.write().await?;
         let used = sqlx::query(
-            "UPDATE passkeys SET counter = $3, used = $4 WHERE id = $1 AND counter = $2",
+            "UPDATE passkeys SET counter = $3, used = $4 \
+             WHERE id = $1 AND counter = $2 AND COALESCE(used, 0) <= $5",
         )
         .bind(id)
         .bind(checked)
         .bind(i64::from(counter))
-        .bind(now)
+        // Later than the challenge in any case, whichever node issued it and whatever its clock says.
+        .bind(now.max(issued + 1))
+        .bind(issued)
         .execute(&mut *transaction)
         .await?;
         transaction.commit().await?;

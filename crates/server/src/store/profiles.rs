@@ -116,7 +116,7 @@ impl Store {
     pub(crate) async fn set_here(&self, players: &[String], until: i64) -> Result<(), StoreError> {
         let mut transaction = self.database.write().await?;
         for id in players {
-            sqlx::query("UPDATE players SET here_until = $1 WHERE id = $2")
+            sqlx::query("UPDATE players SET here_until = $1 WHERE id = $2 AND deleted IS NULL")
                 .bind(until)
                 .bind(id)
                 .execute(&mut *transaction)

@@ -1,17 +1,23 @@
 //! Web Push subscriptions.
 
+use super::challenges::lock_player;
 use super::{PushRow, Store, StoreError};
 
 impl Store {
-    /// Stores a subscription of a player. Of more than `max` the oldest are deleted.
+    /// Stores a subscription of a player. Of more than `max` the oldest are deleted. False if the player has been
+    /// deleted meanwhile.
     pub(crate) async fn add_push(
         &self,
         player: &str,
         push: &PushRow,
         now: i64,
         max: i64,
-    ) -> Result<(), StoreError> {
+    ) -> Result<bool, StoreError> {
         let mut transaction = self.database.write().await?;
+        if !lock_player(&mut transaction, player).await? {
+            transaction.roll_back().await?;
+            return Ok(false);
+        }
         sqlx::query(
             "INSERT INTO pushes (endpoint, player, p256dh, auth, language, created) \
              VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (endpoint) DO UPDATE SET player = $2, \
@@ -34,7 +40,7 @@ impl Store {
         .execute(&mut *transaction)
         .await?;
         transaction.commit().await?;
-        Ok(())
+        Ok(true)
     }
 
     /// The subscriptions of a player.

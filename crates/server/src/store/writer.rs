@@ -5,7 +5,7 @@
 //! carries the version that its game is expected to have; if the game has another, another node was first,
 //! and the event is not written.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use stoa_wire::{GameEvent, GameStatus};
@@ -20,6 +20,7 @@ use super::games::{ENGINE_LOCK, EngineBusy, EngineGame, EngineLimits, NewGame, c
 use super::rows::Word;
 use super::{Kind, Snapshot, StoreError};
 use crate::monitoring::{debug_folded, error_folded};
+use crate::tasks::RunningTask;
 
 /// The largest number of events in one transaction.
 const MAX_BATCH: usize = 256;
@@ -51,6 +52,32 @@ pub(crate) struct Commit {
     pub(crate) engine_limits: EngineLimits,
 }
 
+#[cfg(test)]
+impl Commit {
+    /// The first move of a game.
+    pub(super) fn for_test(game: &str) -> Commit {
+        Commit {
+            game: game.to_owned(),
+            version: 0,
+            revision: 0,
+            events: vec![GameEvent::Moved { ply: 0, text: "d2-b4".to_owned(), left: None }],
+            at: 0,
+            snapshot: Snapshot {
+                ply: 1,
+                position: String::new(),
+                status: GameStatus::Playing,
+                turn: Some(stoa_rules::Side::Second),
+                result: None,
+                deadline: None,
+            },
+            family: "impasse",
+            conditional: None,
+            new_game: None,
+            engine_limits: EngineLimits { of_player: 0, from_network: None, of_level: 0, all: 0 },
+        }
+    }
+}
+
 /// The result of a commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Committed {
@@ -68,6 +95,7 @@ type Answer = oneshot::Sender<Result<Committed, StoreError>>;
 #[derive(Debug, Clone)]
 pub(super) struct Writer {
     queue: mpsc::Sender<Message>,
+    tasks: Arc<Mutex<Vec<RunningTask>>>,
 }
 
 #[derive(Debug)]
@@ -79,11 +107,18 @@ enum Message {
 impl Writer {
     pub(super) fn start(database: Database, erasure: Erasure) -> Writer {
         let (queue, waiting) = mpsc::channel(MAX_QUEUED);
+        let mut tasks = Vec::new();
         if database.kind() == Kind::Sqlite {
-            tokio::spawn(checkpoint(database.clone(), erasure, queue.downgrade()));
+            let checkpoints = checkpoint(database.clone(), erasure, queue.downgrade());
+            tasks.push(("checkpoints", tokio::spawn(checkpoints)));
         }
-        tokio::spawn(run(waiting, database));
-        Writer { queue }
+        tasks.push(("writer", tokio::spawn(run(waiting, database))));
+        Writer { queue, tasks: Arc::new(Mutex::new(tasks)) }
+    }
+
+    /// The tasks, which do not end while the store is open. For whoever asks first.
+    pub(super) fn take_tasks(&self) -> Vec<RunningTask> {
+        std::mem::take(&mut *self.tasks.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     pub(super) async fn commit(&self, commit: Commit) -> Result<Committed, StoreError> {
@@ -174,13 +209,13 @@ async fn write_all(
 ) -> Result<Vec<Committed>, StoreError> {
     let commits: Vec<&Commit> = commits.iter().map(|(commit, _)| &**commit).collect();
     let at_once = database.kind().rows_in_order();
-    let mut transaction = database.write().await?;
+    let mut transaction = database.write_first().await?;
     let results = match admit(database, &mut transaction, &commits, at_once).await? {
         Some(results) => results,
         // Another node has changed some games: committing one by one shows which.
         None => {
             transaction.roll_back().await?;
-            transaction = database.write().await?;
+            transaction = database.write_first().await?;
             admit(database, &mut transaction, &commits, 1).await?.unwrap_or_default()
         }
     };

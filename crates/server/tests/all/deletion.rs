@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use stoa_server::PushPolicy;
 
 use crate::talk::people::{Person, begin, unlimited};
@@ -26,6 +26,17 @@ fn traces<'a>(database: &Path, texts: &[&'a str]) -> Vec<&'a str> {
 const TEXTS: [&str; 4] =
     ["Xanthippe", "sewing machine", "push.example/endpoint-of-xanthippe", "Xa Na"];
 
+/// A browser's subscription to notifications.
+fn subscription(endpoint: &str) -> Value {
+    json!({
+        "endpoint": format!("https://push.example/{endpoint}"), "language": "en",
+        "keys": {
+            "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+            "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+        },
+    })
+}
+
 #[test]
 fn nothing_is_left_in_the_files_of_the_database() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -42,14 +53,7 @@ fn nothing_is_left_in_the_files_of_the_database() {
     let account = json!({ "name": "Xanthippe", "password": "long enough" });
     assert_eq!(leaves.post("/api/account/register", &account).0, 200);
     assert_eq!(leaves.post("/api/me/tokens", &json!({ "label": "sewing machine" })).0, 201);
-    let subscription = json!({
-        "endpoint": "https://push.example/endpoint-of-xanthippe", "language": "en",
-        "keys": {
-            "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
-            "auth": "BTBZMqHH6r4Tts7J_aSIgg",
-        },
-    });
-    let (status, answer) = leaves.post("/api/push", &subscription);
+    let (status, answer) = leaves.post("/api/push", &subscription("endpoint-of-xanthippe"));
     assert_eq!(status, 204, "{answer}");
     begin("impasse", unlimited(), &mut leaves, &mut bob);
     for n in 60..120 {
@@ -102,4 +106,36 @@ fn deleted_players_leave_no_challenge_behind() {
     }
     let (_, lobby) = Person::stranger(server.address).get("/api/challenges");
     assert_eq!(lobby["challenges"], json!([]), "challenges of nobody");
+}
+
+/// The same with keys for programs, and with notifications.
+#[test]
+fn deleted_players_leave_no_token_and_no_subscription_behind() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let database = folder.path().join("stoa.db");
+    let mut settings = talk::settings(&database);
+    settings.push = PushPolicy::AnyAddress;
+    let server = Server::with(settings, talk::site());
+    for n in 0..20 {
+        let person = Person::new(server.address, &format!("Guest {n}"));
+        let [mut phone, mut laptop] = [person.at(server.address), person.at(server.address)];
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                for _ in 0..3 {
+                    let label = json!({ "label": "left behind" });
+                    let (status, answer) = phone.post("/api/me/tokens", &label);
+                    assert!([201, 401].contains(&status), "{answer}");
+                }
+            });
+            scope.spawn(move || {
+                for m in 0..3 {
+                    let subscription = subscription(&format!("left-behind-{n}-{m}"));
+                    let (status, answer) = laptop.post("/api/push", &subscription);
+                    assert!([204, 401].contains(&status), "{answer}");
+                }
+            });
+            assert_eq!(person.delete("/api/me").0, 204);
+        });
+    }
+    until("everything goes", || traces(&database, &["left behind", "left-behind"]).is_empty());
 }

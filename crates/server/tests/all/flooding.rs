@@ -101,6 +101,19 @@ fn rematches_count_as_challenges() {
     assert!((15..30).contains(&rematches), "{rematches}");
 }
 
+#[test]
+fn nobody_changes_their_name_all_the_time() {
+    let server = Server::set(talk::site(), |settings| settings.rate = Some(200));
+    let mut ann = Person::new(server.address, "Ann");
+    let mut choose = || ann.post("/api/me", &json!({ "name": "Anna" }));
+    let refused = (0..100).map(|_| choose()).find(|(status, _)| *status != 200);
+    let (status, answer) = refused.expect("an end");
+    assert_eq!((status, &answer["code"]), (429, &json!("too_many")));
+    assert!(answer["retry_after"].is_u64());
+    let mut bob = Person::new(server.address, "Bob");
+    assert_eq!(bob.post("/api/me", &json!({ "name": "Rob" })).0, 200);
+}
+
 /// The engine is not there; challenges to it are counted all the same.
 #[test]
 fn games_against_the_engine_are_limited_by_person_and_address() {

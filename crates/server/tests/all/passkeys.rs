@@ -353,6 +353,15 @@ fn a_challenge_expires_and_a_number_is_no_domain() {
     now.fetch_add(300_000, Ordering::SeqCst);
     assert_eq!(stranger.post("/api/account/passkey", &device.signed(&asked)).0, 401);
 
+    // Nobody has to be quick, and who signs something newer first cannot sign the older any more.
+    let asked = [challenge(&mut stranger), challenge(&mut stranger)];
+    now.fetch_add(1, Ordering::SeqCst);
+    let newer = challenge(&mut stranger);
+    now.fetch_add(299_998, Ordering::SeqCst);
+    assert_eq!(stranger.post("/api/account/passkey", &device.signed(&asked[0])).0, 200);
+    assert_eq!(stranger.post("/api/account/passkey", &device.signed(&asked[1])).0, 401);
+    assert_eq!(stranger.post("/api/account/passkey", &device.signed(&newer)).0, 401);
+
     // It was a while ago that Zeno entered the password. The passkey says again who is there.
     now.fetch_add(600_000, Ordering::SeqCst);
     let refused = zeno.delete("/api/me");
@@ -392,4 +401,25 @@ fn a_page_at_another_address_hears_where_passkeys_work() {
         assert_eq!(asked(path, &format!("Origin: {ORIGIN}\r\n"), &body).0, 200, "{path}");
         assert_eq!(asked(path, "", &body).0, 200, "{path}");
     }
+}
+
+/// Anyone may ask for one, as often as they may ask for anything.
+#[test]
+fn challenges_to_sign_in_with_are_not_stored() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("stoa.db");
+    let mut settings = talk::settings(&file);
+    settings.public_url = Some(ORIGIN.to_owned());
+    let server = Server::with(settings, talk::site());
+    let mut zeno = member(&server, "Zeno");
+    let mut device = Authenticator::new(b"device", true);
+    let asked = order(&mut zeno);
+    assert_eq!(zeno.post("/api/me/passkeys", &device.made(&asked, "mine")).0, 201);
+    talk::run(
+        &file,
+        "CREATE TRIGGER full_disk BEFORE INSERT ON passkey_challenges \
+         BEGIN SELECT RAISE(ABORT, 'no more challenges'); END",
+    );
+    let (status, player, _) = try_passkey(&server, &mut device);
+    assert_eq!((status, &player["name"]), (200, &json!("Zeno")), "{player}");
 }

@@ -5,6 +5,8 @@
  * made by `npm run calibrate`): random moves are about 10, level 5 about 55, level 9 about 91, and
  * nothing lost is 100. The terminal's reviews do the same (`crates/engine/src/review/accuracy.rs`).
  */
+import { GAMES, optionOf, plainId, usualVariant } from '$games/index';
+
 export interface Calibration {
   /** What the players of each level lost per move; level 0 plays at random. */
   levels: { level: number; loss: number; moves: number }[];
@@ -72,7 +74,7 @@ export const levelOf = (accuracy: number): number =>
   Math.max(0, Math.min(STRONGEST, Math.round((accuracy - RANDOM_ACCURACY) / LEVEL_STEP)));
 
 const FOLDERS = '../../../../crates/engine/src/games';
-const tables = import.meta.glob<string>('../../../../crates/engine/src/games/*/accuracy.txt', {
+const tables = import.meta.glob<string>('../../../../crates/engine/src/games/*/accuracy*.txt', {
   query: '?raw',
   import: 'default',
 });
@@ -87,8 +89,42 @@ function readCalibration(text: string): Calibration {
   return { levels };
 }
 
-/** The table of a game; nothing if it has none. */
+const PREFIX = 'accuracy-';
+const SUFFIX = '.txt';
+
+/**
+ * The file of the table for a game with its options, among those of its folder: that of the option or, where options
+ * are sizes, of the nearest one (`crates/engine/src/knowledge.rs`). `accuracy.txt` is that of the usual option.
+ */
+export function tableOf(files: readonly string[], option: string, usual: string): string {
+  const optionOfFile = (file: string) =>
+    file.startsWith(PREFIX) ? file.slice(PREFIX.length, -SUFFIX.length) : usual;
+  const distance = (file: string) => {
+    const found = optionOfFile(file);
+    if (found === option) return 0;
+    const apart = Math.abs(Number(option) - Number(found));
+    // Of two sizes that are equally near, the smaller one counts.
+    return Number.isNaN(apart) ? Infinity : apart + Number(found) / 1000;
+  };
+  const others = files.filter((file) => file.startsWith(PREFIX));
+  return others.reduce(
+    (best, file) => (distance(file) < distance(best) ? file : best),
+    `accuracy${SUFFIX}`,
+  );
+}
+
+/** The table of a game with its options; nothing if it has none. */
 export async function loadCalibration(game: string): Promise<Calibration | undefined> {
-  const text = await tables[`${FOLDERS}/${game}/accuracy.txt`]?.();
+  const id = plainId(game);
+  if (id === undefined) return undefined;
+  const folder = `${FOLDERS}/${id}/`;
+  const files = Object.keys(tables).filter((path) => path.startsWith(folder));
+  const usual = optionOf(usualVariant(id)) ?? '';
+  const file = tableOf(
+    files.map((path) => path.slice(folder.length)),
+    optionOf(game) ?? GAMES[id].options?.unnamed ?? '',
+    usual,
+  );
+  const text = await tables[folder + file]?.();
   return text === undefined ? undefined : readCalibration(text);
 }

@@ -54,7 +54,7 @@ describe('a move in a solved game', () => {
     });
     // What is a loss for the second player is a win for the first.
     expect(move.after.first).toMatchObject({ proven: 'win', win_probability: 1, turns: 7 });
-    const review = reviewOf([move], 1);
+    const review = reviewOf([move], 1, true);
     expect(review.curve).toEqual([0, 1]);
     expect(review.turning_points).toEqual([1]);
     expect(review.players[1].counts.blunder).toBe(1);
@@ -81,7 +81,7 @@ describe('a move in a solved game', () => {
 it('names the turning points that cost most, in the order of the game', () => {
   const losses = [0.3, 0.9, 0.2, 0.8, 0.4, 0.5, 0.6];
   const moves = losses.map((lost, ply) => ({ ...bare(ply, 'a'), lost }));
-  const review = { ...reviewOf(moves, moves.length), turning_points: moves.map(({ ply }) => ply) };
+  const review = { ...reviewOf(moves, moves.length, false), turning_points: moves.map(({ ply }) => ply) };
   expect(mainTurningPoints(review)).toEqual([1, 3, 4, 5, 6]);
 });
 
@@ -95,10 +95,19 @@ it('counts what moves lose while a game is open', () => {
   const open = [move(0, 0.5, 0.2), move(2, 0.5, 0)];
   const decided = Array.from({ length: 40 }, (_, at) => move(4 + 2 * at, 0.03, 0));
   const thrownAway = move(100, 0.99, 0.5);
-  const average = (moves: JudgedMove[]) => reviewOf(moves, moves.length).players[0].average_loss;
+  const average = (moves: JudgedMove[], isSolved = false) =>
+    reviewOf(moves, moves.length, isSolved).players[0].average_loss;
   expect(average([...open, ...decided])).toBeCloseTo(0.1);
   expect(average([...open, ...decided, thrownAway])).toBeCloseTo(0.7 / 3);
   expect(average(decided)).toBeNull();
+  // In a solved game everything is decided, and every proven move counts.
+  const proven = decided.map((one) => ({
+    ...one,
+    before: { ...one.before, mover: { ...one.before.mover, proven: 'loss' as const, turns: 20 } },
+  }));
+  expect(average(proven)).toBeNull();
+  expect(average(proven, true)).toBe(0);
+  expect(average(decided, true)).toBeNull();
 });
 
 describe('accuracy', () => {

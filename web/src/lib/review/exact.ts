@@ -37,19 +37,20 @@ const scoreOf = ({ verdict }: Worth, turns: number | null): Score => ({
 
 const isAsGood = (a: Worth, b: Worth) => a.verdict === b.verdict && a.plies === b.plies;
 
-/** Which part of the best resistance a losing move gives up. */
-export function shortening({ played, best }: Certain): number {
-  if (best.verdict !== 'loss' || best.plies === null || played.plies === null) return 0;
-  const sooner = best.plies - played.plies;
-  return sooner <= FEW_PLIES ? 0 : sooner / best.plies;
+/** Which part of the best resistance a move in a lost position gives up, by the values before and after it. */
+export function shortening({ before, after }: Pick<ReviewedMove, 'before' | 'after'>): number {
+  const [best, left] = [before.mover, after.mover];
+  if (best.proven !== 'loss' || left.proven !== 'loss') return 0;
+  if (best.turns === null || left.turns === null) return 0;
+  const sooner = best.turns - left.turns - 1;
+  return sooner <= FEW_PLIES ? 0 : sooner / best.turns;
 }
 
-function classOf(certain: Certain): MoveClass {
-  const { legal, played, best } = certain;
+function classOf({ legal, played, best }: Certain, givenUp: number): MoveClass {
   if (legal === 1) return 'forced';
   if (CHANCES[played.verdict] < CHANCES[best.verdict]) return 'blunder';
   if (isAsGood(played, best)) return 'best';
-  return shortening(certain) >= LEAST_SHORTENING ? 'inaccuracy' : 'good';
+  return givenUp >= LEAST_SHORTENING ? 'inaccuracy' : 'good';
 }
 
 /**
@@ -72,17 +73,20 @@ export function certainMove(
     best,
     ...(after && after.legal > 0 ? { replies: { legal: after.legal, winning: wins(after) } } : {}),
   };
-  const mover = { before: scoreOf(best, best.plies), after: scoreOf(played, left(played)) };
   const forFirst = (score: Score) => (move.side === 'first' ? score : negated(score));
-  const kind = classOf(certain);
+  const value = (mover: Score) => ({ mover, first: forFirst(mover) });
+  const values = {
+    before: value(scoreOf(best, best.plies)),
+    after: value(scoreOf(played, left(played))),
+  };
+  const kind = classOf(certain, shortening(values));
   const isBest = kind === 'best' || kind === 'forced';
   const isMissed = best.verdict === 'win' && played.verdict !== 'win';
   const isAllowed = played.verdict === 'loss' && best.verdict !== 'loss';
   return {
     ...move,
     class: kind,
-    before: { mover: mover.before, first: forFirst(mover.before) },
-    after: { mover: mover.after, first: forFirst(mover.after) },
+    ...values,
     lost: CHANCES[best.verdict] - CHANCES[played.verdict],
     best: isBest ? [move.move] : [best.move],
     expected: [],

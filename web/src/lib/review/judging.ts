@@ -2,7 +2,7 @@
  * Has a game judged, move by move from the last to the first: for certain where the game is solved,
  * else by the engine. What is known so far is told as it comes.
  */
-import { GAMES, plainId } from '$games/index';
+import { isSolved } from '$games/index';
 import { Engine } from '$lib/engine';
 import { enginesHere } from '$lib/engine/cores';
 import type { Known, Review, ReviewedMove } from '$lib/engine/protocol';
@@ -44,8 +44,7 @@ export class GameJudge {
   async review(asked: Moves, time: number, tell: (told: Told) => void): Promise<Review> {
     this.stop();
     const age = ++this.age;
-    const id = plainId(asked.game);
-    if (id !== undefined && GAMES[id].isSolved) {
+    if (isSolved(asked.game)) {
       try {
         const review = await this.certain(asked, tell, age);
         if (review) return review;
@@ -59,8 +58,7 @@ export class GameJudge {
 
   /** What is known of every move of a position; nothing if the game is not solved. */
   async known(game: string, position: string): Promise<Known | null> {
-    const id = plainId(game);
-    if (id === undefined || !GAMES[id].isSolved) return null;
+    if (!isSolved(game)) return null;
     const before = this.answers.get(position);
     if (before !== undefined) return before;
     this.oracle ??= new Oracle();
@@ -121,7 +119,7 @@ export class GameJudge {
       for (const engine of this.engines) engine.stop();
       throw error;
     }
-    return reviewOf(reviewed.flat(), asked.moves.length);
+    return reviewOf(reviewed.flat(), asked.moves.length, isSolved(asked.game));
   }
 
   private async certain(
@@ -153,7 +151,7 @@ export class GameJudge {
       tell({ judged: count - ply + 1, positions: count + 1, moves: judged });
       after = before;
     }
-    return reviewOf(judged, count);
+    return reviewOf(judged, count, isSolved(game));
   }
 
   /** A mistake with the lines that show it. */

@@ -8,25 +8,24 @@ const LOST_ANYWAY = 0.25;
 
 /** What a move counts as having lost, for the average. */
 export const costOf = (move: JudgedMove): number =>
-  move.certain === undefined
-    ? move.lost
-    : Math.max(move.lost, LOST_ANYWAY * shortening(move.certain));
+  Math.max(move.lost, LOST_ANYWAY * shortening(move));
 
 /** With better chances than the rest of this, or worse than this, a game is as good as decided. */
 const DECIDED = 0.1;
 
 /**
  * Whether a move says how well somebody plays. Where there is one move only, nothing is chosen; where a
- * game is as good as decided, no move costs much, and a long one would make everybody look strong.
+ * game is as good as decided, no move costs much, and a long one would make everybody look strong. In a solved
+ * game every position is decided, and every move counts.
  */
-export function isTelling(move: JudgedMove): boolean {
+export function isTelling(move: JudgedMove, isSolved: boolean): boolean {
   if (move.class === 'forced') return false;
-  const chances = move.before.mover.win_probability;
+  const { win_probability: chances, proven } = move.before.mover;
   const isOpen = chances >= DECIDED && chances <= 1 - DECIDED;
-  return isOpen || move.certain !== undefined || move.lost >= DECIDED;
+  return isOpen || (isSolved && proven !== null) || move.lost >= DECIDED;
 }
 
-function playerOf(side: Side, moves: readonly JudgedMove[]): ReviewedPlayer {
+function playerOf(side: Side, moves: readonly JudgedMove[], isSolved: boolean): ReviewedPlayer {
   const own = moves.filter((move) => move.side === side);
   const counts: ClassCounts = {
     forced: 0,
@@ -37,7 +36,7 @@ function playerOf(side: Side, moves: readonly JudgedMove[]): ReviewedPlayer {
     blunder: 0,
   };
   for (const move of own) counts[move.class] += 1;
-  const telling = own.filter(isTelling);
+  const telling = own.filter((move) => isTelling(move, isSolved));
   const total = telling.reduce((sum, move) => sum + costOf(move), 0);
   return {
     side,
@@ -62,22 +61,25 @@ function turningPoints(moves: readonly JudgedMove[]): number[] {
 }
 
 /** Players and turning points of a review with these moves. */
-const summed = (moves: readonly JudgedMove[]): Pick<Review, 'players' | 'turning_points'> => {
+const summed = (
+  moves: readonly JudgedMove[],
+  isSolved: boolean,
+): Pick<Review, 'players' | 'turning_points'> => {
   const [first, second] = SIDES;
   return {
-    players: [playerOf(first, moves), playerOf(second, moves)],
+    players: [playerOf(first, moves, isSolved), playerOf(second, moves, isSolved)],
     turning_points: turningPoints(moves),
   };
 };
 
-/** A review made of these moves. */
-export function reviewOf(moves: readonly JudgedMove[], plies: number): Review {
+/** A review made of these moves of a game that is solved or not. */
+export function reviewOf(moves: readonly JudgedMove[], plies: number, isSolved: boolean): Review {
   const start = moves[0]?.before.first.win_probability;
   const curve = [
     ...(start === undefined ? [] : [start]),
     ...moves.map(({ after }) => after.first.win_probability),
   ];
-  return { plies, moves: [...moves], curve, complete: moves.length === plies, ...summed(moves) };
+  return { plies, moves: [...moves], curve, complete: moves.length === plies, ...summed(moves, isSolved) };
 }
 
 /** More turning points than these nobody looks at. */

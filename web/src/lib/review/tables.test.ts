@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { GAME_IDS } from '$games/index';
-import { accuracyOf, loadCalibration, scale } from './accuracy';
+import { GAME_IDS, usualVariant } from '$games/index';
+import { accuracyOf, loadCalibration, scale, tableOf } from './accuracy';
 
-describe.each(GAME_IDS)('the accuracy of %s', (game) => {
+describe.each([...GAME_IDS.map(usualVariant), 'columna:points', 'palisade:13'])('the accuracy of %s', (game) => {
   it('tells weak levels from strong ones', async () => {
     const table = await loadCalibration(game);
     if (!table) throw new Error('run `npm run calibrate`');
@@ -16,4 +16,16 @@ describe.each(GAME_IDS)('the accuracy of %s', (game) => {
     expect(of(9) - of(1)).toBeGreaterThan(35);
     expect(scale(table).length).toBeGreaterThan(3);
   });
+});
+
+it('takes the table of the option, or of the nearest size', () => {
+  const files = ['accuracy.txt', 'accuracy-13.txt', 'accuracy-19.txt'];
+  const of = (option: string) => tableOf(files, option, '9');
+  expect(['5', '9', '11'].map(of)).toEqual(Array(3).fill('accuracy.txt'));
+  expect(['12', '13', '16'].map(of)).toEqual(Array(3).fill('accuracy-13.txt'));
+  expect(of('17')).toBe('accuracy-19.txt');
+  const words = ['accuracy.txt', 'accuracy-points.txt'];
+  expect(tableOf(words, 'points', 'spaces')).toBe('accuracy-points.txt');
+  expect(tableOf(words, 'spaces', 'spaces')).toBe('accuracy.txt');
+  expect(tableOf(['accuracy.txt'], '', '')).toBe('accuracy.txt');
 });

@@ -79,7 +79,7 @@ export class Reviewing {
     const game = plainId(subject.game);
     if (game === undefined) throw new Error(m.review_unknown());
     if (subject.moves.length === 0) throw new Error(m.review_empty());
-    const [look, calibration] = await Promise.all([loadLook(game), loadCalibration(game)]);
+    const [look, calibration] = await Promise.all([loadLook(game), loadCalibration(subject.game)]);
     const reviewing = new Reviewing(subject, game, (self) => {
       const onmove = (move: string) => void self.attempt(move);
       return new Board({ look, rules, onmove });

@@ -98,7 +98,9 @@ impl Knowledge for Position {
         levels::LEVELS
     }
 
-    const LEVEL_LOSSES: &'static str = include_str!("accuracy.txt");
+    fn level_losses(_: Self::Options) -> &'static str {
+        include_str!("accuracy.txt")
+    }
 
     fn strategy((): ()) -> Strategy {
         Strategy::AlphaBeta

@@ -200,7 +200,12 @@ impl Knowledge for Position {
         }
     }
 
-    const LEVEL_LOSSES: &'static str = include_str!("accuracy.txt");
+    fn level_losses(rules: RuleSet) -> &'static str {
+        match rules {
+            RuleSet::Spaces => include_str!("accuracy.txt"),
+            RuleSet::Points => include_str!("accuracy-points.txt"),
+        }
+    }
 
     fn strategy(_: RuleSet) -> Strategy {
         Strategy::AlphaBeta

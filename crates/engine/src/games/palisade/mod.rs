@@ -89,7 +89,9 @@ impl Knowledge for Position {
         TenToOne { net: if size.get() > 11 { 270 } else { 155 }, ..TenToOne::default() }
     }
 
-    const LEVEL_LOSSES: &'static str = include_str!("accuracy.txt");
+    fn level_losses(size: Size) -> &'static str {
+        if size.get() < 12 { include_str!("accuracy.txt") } else { include_str!("accuracy-13.txt") }
+    }
 
     fn strategy(_: Size) -> Strategy {
         Strategy::Mcts
