@@ -32,6 +32,8 @@ const STALE_AFTER: Duration = Duration::from_millis(100);
 const WAITING_PART: u32 = 20;
 /// How long a thought may take for which there is no time.
 const HURRIED_THOUGHT: Duration = Duration::from_millis(50);
+/// How often a game that leaves room for another node to move looks if another game needs its thread.
+const LOOK_INTERVAL: Duration = Duration::from_millis(50);
 /// How often something is tried that fails without a known reason.
 const MAX_ATTEMPTS: u32 = 5;
 
@@ -41,6 +43,8 @@ pub(super) struct GameThread {
     game: String,
     /// Whether this program began it or has moved in it; then nobody else plays it.
     own: bool,
+    /// When the time of the side to move runs out, by the server's clock.
+    deadline: Option<i64>,
     woken: Receiver<()>,
     /// The network of the opponent, if the server sends it.
     network: Option<String>,
@@ -54,11 +58,19 @@ enum Next {
     Wait,
     /// It is over, and there is nothing more to do.
     Leave,
+    /// Another game has the thread now.
+    MadeRoom,
 }
 
 impl GameThread {
-    pub(super) fn new(bot: Bot, game: String, own: bool, woken: Receiver<()>) -> GameThread {
-        GameThread { bot, game, own, woken, network: None, player: None, time_to_poll }
+    pub(super) fn new(
+        bot: Bot,
+        game: String,
+        own: bool,
+        deadline: Option<i64>,
+        woken: Receiver<()>,
+    ) -> GameThread {
+        GameThread { bot, game, own, deadline, woken, network: None, player: None, time_to_poll }
     }
 
     /// Plays until the game is over or the bot is stopped.
@@ -83,6 +95,7 @@ impl GameThread {
                 self.player = None;
             }
             match self.check() {
+                Ok(Next::MadeRoom) => return,
                 Ok(Next::Wait) if quiet < LAST_POLL && !self.bot.is_crowded() => failures = 0,
                 Ok(Next::Wait | Next::Leave) => {
                     let mut games = self.bot.games();
@@ -92,7 +105,7 @@ impl GameThread {
                         return;
                     }
                     drop(games);
-                    self.bot.wake(&self.game, self.own);
+                    self.bot.wake(&self.game, self.own, self.deadline);
                 }
                 Err(error) => {
                     failures += 1;
@@ -103,7 +116,7 @@ impl GameThread {
                         break;
                     }
                     self.bot.sleep(Duration::from_secs(1 << failures));
-                    self.bot.wake(&self.game, self.own);
+                    self.bot.wake(&self.game, self.own, self.deadline);
                 }
             }
         }
@@ -114,6 +127,7 @@ impl GameThread {
     fn check(&mut self) -> Result<Next> {
         let (view, network) = self.retry(|bot, game| bot.client.game_and_network(game))?;
         self.network = network;
+        self.deadline = view.situation.deadline;
         let Some(seat) = view.side_of(&self.bot.me.id) else { return Ok(Next::Leave) };
         if view.situation.result.is_some() {
             return self.after_the_end(&view, seat);
@@ -129,31 +143,46 @@ impl GameThread {
             }
             return Ok(Next::Wait);
         }
-        if !self.own && self.another_node_moves(view.situation.version)? {
-            return Ok(Next::Wait);
+        if !self.own && !self.bot.options.takeover_delay.is_zero() {
+            if self.makes_room_within(self.bot.options.takeover_delay) {
+                return Ok(Next::MadeRoom);
+            }
+            let now = self.retry(|bot, game| bot.client.game(game))?;
+            if now.situation.version != view.situation.version {
+                // Another node plays it.
+                return Ok(Next::Wait);
+            }
         }
-        self.play_move(view, seat)?;
-        Ok(Next::Wait)
+        self.play_move(view, seat)
     }
 
-    /// Waits for a while; true if the game has gone on without this program.
-    fn another_node_moves(&self, version: i64) -> Result<bool> {
-        let delay = self.bot.options.takeover_delay;
-        if delay.is_zero() {
-            return Ok(false);
+    /// Waits for a while, unless another game gets the thread meanwhile.
+    fn makes_room_within(&self, time: Duration) -> bool {
+        let end = Instant::now() + time;
+        while Instant::now() < end && !self.bot.stop.is_stopped() {
+            if self.makes_room() {
+                return true;
+            }
+            self.bot.sleep(LOOK_INTERVAL.min(end.saturating_duration_since(Instant::now())));
         }
-        self.bot.sleep(delay);
-        let view = self.retry(|bot, game| bot.client.game(game))?;
-        Ok(view.situation.version != version)
+        false
     }
 
-    fn play_move(&mut self, mut view: GameView, seat: Side) -> Result<()> {
+    fn makes_room(&self) -> bool {
+        self.bot.makes_room(&self.game, self.own, self.deadline)
+    }
+
+    fn play_move(&mut self, mut view: GameView, seat: Side) -> Result<Next> {
         let asked = Instant::now();
-        let permit = self.bot.options.searches.acquire(self.request(&view, seat, asked));
+        let request = self.request(&view, seat, asked);
+        let searches = &self.bot.options.searches;
+        let Some(permit) = searches.acquire(request, || self.makes_room()) else {
+            return Ok(Next::MadeRoom);
+        };
         if asked.elapsed() > STALE_AFTER {
             view = self.retry(|bot, game| bot.client.game(game))?;
             if view.situation.turn != Some(seat) {
-                return Ok(());
+                return Ok(Next::Wait);
             }
         }
         let (start, position) = replayed(&view)?;
@@ -189,7 +218,7 @@ impl GameThread {
         self.bot.log(&format!("game {}: move {}, {text} ({seconds:.1} s)", self.game, ply + 1));
         self.act(&Action::Move { ply, text })?;
         self.own = true;
-        Ok(())
+        Ok(Next::Wait)
     }
 
     /// Who wants to search, and until when they can wait.
@@ -324,7 +353,7 @@ fn thinking(view: &GameView, seat: Side, max_time: Duration) -> Thinking {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::io::{Read, Write};
     use std::net::TcpListener;
     use std::sync::mpsc::channel;
@@ -336,17 +365,27 @@ mod tests {
     use super::*;
     use crate::{BotEngine, BotOptions, SearchQueue};
 
-    const ME: &str = r#"{"player":{"id":"me","name":"me","kind":"bot"},"login":null}"#;
-    /// It waits for the other player.
-    const GAME: &str = r#"{"id":"game","game":"impasse","control":{"kind":"unlimited"},"players":[
-        {"id":"me","name":"me","kind":"bot"},{"id":"other","name":"other","kind":"guest"}],
-        "rated":false,"created":0,"previous":null,"moves":["d2-b4"],"version":1,"ply":1,"position":"",
-        "turn":"second","left":null,"running":null,"deadline":null,"offers":
-        {"draw":null,"takeback":null,"rematch":null},"result":null,"next":null,"now":0,
-        "vacations":[null,null],"viewers":0,"present":[true,false]}"#;
+    pub(crate) const ME: &str = r#"{"player":{"id":"me","name":"me","kind":"bot"},"login":null}"#;
+    /// Until when there is time in games with a time limit: that is more than enough.
+    const DEADLINE: i64 = 1_000_000_000;
 
-    /// A server that knows the bot and its game.
-    fn serve() -> String {
+    /// A game that waits for the other player, or, if its id says so, for the bot; another id stands for a time limit.
+    fn game(request: &str) -> String {
+        let turn = if request.contains("/mine") { "first" } else { "second" };
+        let deadline =
+            if request.contains("timed") { DEADLINE.to_string() } else { "null".to_owned() };
+        format!(
+            r#"{{"id":"game","game":"impasse","control":{{"kind":"unlimited"}},"players":[
+            {{"id":"me","name":"me","kind":"bot"}},{{"id":"other","name":"other","kind":"guest"}}],
+            "rated":false,"created":0,"previous":null,"moves":["d2-b4"],"version":1,"ply":1,"position":"",
+            "turn":"{turn}","left":null,"running":null,"deadline":{deadline},"offers":
+            {{"draw":null,"takeback":null,"rematch":null}},"result":null,"next":null,"now":0,
+            "vacations":[null,null],"viewers":0,"present":[true,false]}}"#
+        )
+    }
+
+    /// A server that answers the first lines of requests with a status and a body.
+    pub(crate) fn serve(mut answer: impl FnMut(&str) -> (u16, String) + Send + 'static) -> String {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         thread::spawn(move || {
@@ -360,28 +399,42 @@ mod tests {
                     }
                     request.push(byte[0]);
                 }
-                let body = if request.starts_with(b"GET /api/me ") { ME } else { GAME };
+                let request = String::from_utf8(request).unwrap();
+                let (status, body) = answer(request.lines().next().unwrap_or_default());
                 let length = body.len();
-                let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close";
-                write!(stream, "{head}\r\nContent-Length: {length}\r\n\r\n{body}").unwrap();
+                let head = "Content-Type: application/json\r\nConnection: close";
+                let head = format!("HTTP/1.1 {status} X\r\n{head}\r\nContent-Length: {length}");
+                write!(stream, "{head}\r\n\r\n{body}").unwrap();
             }
         });
         format!("http://{address}")
     }
 
+    /// A server that knows the bot and its games.
+    fn serve_games() -> String {
+        serve(|request| match request.starts_with("GET /api/me ") {
+            true => (200, ME.to_owned()),
+            false => (200, game(request)),
+        })
+    }
+
     fn bot() -> Bot {
+        bot_that_takes_over_after(Duration::ZERO)
+    }
+
+    fn bot_that_takes_over_after(takeover_delay: Duration) -> Bot {
         let options = BotOptions {
             engine: BotEngine::Program("none".to_owned()),
             games: Vec::new(),
             max_games: 1,
             move_time: Duration::from_secs(1),
             first_thought: Duration::from_secs(1),
-            takeover_delay: Duration::ZERO,
+            takeover_delay,
             searches: SearchQueue::new(1),
             keeps_engines: false,
             log: |_| {},
         };
-        let client = Client::with_token(&serve(), "token");
+        let client = Client::with_token(&serve_games(), "token");
         Bot::new(client, options, Stop::new()).unwrap()
     }
 
@@ -390,7 +443,7 @@ mod tests {
         let mut bot = bot();
         bot.max_threads = 2;
         for game in 0..20 {
-            bot.wake(&format!("game{game}"), false);
+            bot.wake(&format!("game{game}"), false, None);
             assert!(bot.games().threads.len() <= 2);
         }
         // All wait for the other player, so each makes room for the next, and the last ones stay.
@@ -400,8 +453,64 @@ mod tests {
             assert!(bot.games().threads.len() <= 2);
             thread::sleep(Duration::from_millis(5));
         }
-        bot.wake("game0", false);
+        bot.wake("game0", false, None);
         assert!(bot.games().threads.len() <= 2);
+    }
+
+    /// Which games have a thread, once this many searches wait.
+    fn threads(bot: &Bot, searches: usize) -> Vec<String> {
+        let began = Instant::now();
+        while bot.options.searches.waiting() != searches {
+            assert!(began.elapsed() < Duration::from_secs(60), "{searches} searches");
+            thread::sleep(Duration::from_millis(5));
+        }
+        let mut games: Vec<String> = bot.games().threads.keys().cloned().collect();
+        games.sort();
+        games
+    }
+
+    #[test]
+    fn games_with_a_time_limit_do_not_wait_for_a_thread_behind_others() {
+        let mut bot = bot();
+        bot.max_threads = 2;
+        let opponent = Request {
+            network: "n".to_owned(),
+            person: "p".to_owned(),
+            cost: IDLE_AFTER,
+            latest: None,
+        };
+        let _thinking = bot.options.searches.acquire(opponent, || false).unwrap();
+        for game in ["mine1", "mine2", "mine3"] {
+            bot.wake(game, false, None);
+        }
+        assert_eq!(threads(&bot, 2), ["mine1", "mine2"]);
+        bot.wake("mine-timed1", false, Some(DEADLINE));
+        bot.wake("mine-timed2", false, Some(DEADLINE));
+        let began = Instant::now();
+        while threads(&bot, 2) != ["mine-timed1", "mine-timed2"] {
+            assert!(began.elapsed() < Duration::from_secs(60), "{:?}", threads(&bot, 2));
+            thread::sleep(Duration::from_millis(5));
+        }
+        assert_eq!(bot.count(), 5, "the others go on waiting");
+        // Nobody makes room for whoever has more time.
+        bot.wake("mine-timed3", false, Some(DEADLINE));
+        assert!(!bot.makes_room("mine-timed1", false, Some(DEADLINE)));
+        assert!(bot.makes_room("mine-timed1", false, Some(DEADLINE + 1)));
+        bot.stop.stop();
+    }
+
+    #[test]
+    fn a_game_that_another_node_may_be_playing_makes_room_too() {
+        let mut bot = bot_that_takes_over_after(Duration::from_secs(3600));
+        bot.max_threads = 1;
+        bot.wake("mine", false, None);
+        bot.wake("mine-timed", true, Some(DEADLINE));
+        let began = Instant::now();
+        while !bot.games().threads.contains_key("mine-timed") {
+            assert!(began.elapsed() < Duration::from_secs(60), "it waits for a thread");
+            thread::sleep(Duration::from_millis(5));
+        }
+        bot.stop.stop();
     }
 
     #[test]
@@ -410,7 +519,7 @@ mod tests {
         let (wake, woken) = channel();
         bot.games().threads.insert("game".to_owned(), wake);
         assert_eq!(bot.count(), 1);
-        let mut thread = GameThread::new(bot.clone(), "game".to_owned(), true, woken);
+        let mut thread = GameThread::new(bot.clone(), "game".to_owned(), true, None, woken);
         thread.time_to_poll = |_| Duration::from_millis(1);
         let (ended, is_ended) = channel();
         thread::spawn(move || {
@@ -419,7 +528,7 @@ mod tests {
         });
         is_ended.recv_timeout(Duration::from_secs(20)).expect("the thread ends");
         assert_eq!(bot.count(), 0, "there is a place for another game");
-        bot.wake("game", false);
+        bot.wake("game", false, None);
         assert_eq!(bot.count(), 1);
     }
 

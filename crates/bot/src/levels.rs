@@ -1,17 +1,14 @@
 //! The levels of Stoa's engine as players on a server of the same program. They use the server as every
 //! bot does: over HTTP, with a token.
 
-use std::fmt::Display;
 use std::net::SocketAddr;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use stoa_client::Client;
 use stoa_engine::{Level, Stop};
-use stoa_ugi::players::PlayerSpec;
 
-use crate::{Bot, BotEngine, BotOptions, MAX_RETRY_DELAY, SearchQueue};
+use crate::{Bot, BotEngine, BotOptions, SearchQueue, insist, sleep};
 
 /// The longest time for a move: others are waiting.
 const MAX_MOVE_TIME: Duration = Duration::from_secs(5);
@@ -34,83 +31,76 @@ pub fn start_engine_levels(
 ) {
     for (level, token) in Level::all().zip(tokens) {
         let (searches, stop) = (searches.clone(), stop.clone());
-        thread::spawn(move || {
-            let spec = format!("level={},tables=on", level.number());
-            let Ok(spec) = spec.parse::<PlayerSpec>() else { return };
-            let client = Client::with_token(&format!("http://{address}"), &token);
-            let options = || BotOptions {
-                engine: BotEngine::Stoa(spec.clone()),
-                games: Vec::new(),
-                // The server refuses challenges that are too many, before the engine hears of them.
-                max_games: usize::MAX,
-                move_time: MAX_MOVE_TIME,
-                first_thought: match level.number() <= HIGHEST_QUICK_LEVEL {
-                    true => QUICK_THOUGHT,
-                    false => MAX_MOVE_TIME,
-                },
-                takeover_delay: TAKEOVER_DELAY,
-                searches: searches.clone(),
-                keeps_engines: false,
-                log: |message| tracing::debug!("{message}"),
-            };
-            while !stop.is_stopped() && client.me().is_err() {
-                thread::sleep(STARTUP_POLL_INTERVAL);
-            }
-            let name = format!("level {} of the engine", level.number());
-            // One bot: its games go on meanwhile.
-            let mut bot = None;
-            until_stopped(&name, &stop, MAX_RETRY_DELAY, || {
-                if bot.is_none() {
-                    bot = Some(Bot::new(client.clone(), options(), stop.clone())?);
-                }
-                bot.as_ref().map_or(Ok(()), Bot::run)
-            });
-        });
+        let client = Client::with_token(&format!("http://{address}"), &token);
+        thread::spawn(move || play(level, &client, searches, &stop));
     }
 }
 
-/// Does something until it is stopped. If it fails, even by a panic, it is done again after a while: nobody would
-/// notice that a part of the program is gone.
-pub(crate) fn until_stopped<E: Display>(
-    name: &str,
-    stop: &Stop,
-    delay: Duration,
-    mut run: impl FnMut() -> Result<(), E>,
-) {
-    while !stop.is_stopped() {
-        match catch_unwind(AssertUnwindSafe(&mut run)) {
-            Ok(Ok(())) => {}
-            Ok(Err(error)) => tracing::error!("{name}: {error:#}"),
-            Err(_) => tracing::error!("{name}: it has panicked"),
-        }
-        let failed = Instant::now();
-        while !stop.is_stopped() && failed.elapsed() < delay {
-            thread::sleep(STARTUP_POLL_INTERVAL.min(delay));
-        }
+/// Plays one level until it is stopped.
+fn play(level: Level, client: &Client, searches: SearchQueue, stop: &Stop) {
+    let Ok(spec) = format!("level={},tables=on", level.number()).parse() else { return };
+    let options = BotOptions {
+        engine: BotEngine::Stoa(spec),
+        games: Vec::new(),
+        // The server refuses challenges that are too many, before the engine hears of them.
+        max_games: usize::MAX,
+        move_time: MAX_MOVE_TIME,
+        first_thought: match level.number() <= HIGHEST_QUICK_LEVEL {
+            true => QUICK_THOUGHT,
+            false => MAX_MOVE_TIME,
+        },
+        takeover_delay: TAKEOVER_DELAY,
+        searches,
+        keeps_engines: false,
+        log: |message| tracing::debug!("{message}"),
+    };
+    while client.me().is_err() && !stop.is_stopped() {
+        sleep(STARTUP_POLL_INTERVAL, stop);
+    }
+    let what = format!("level {} of the engine", level.number());
+    let bot = || Bot::new(client.clone(), options.clone(), stop.clone());
+    // One bot for good: two would play the same games.
+    if let Some(bot) = insist(&what, stop, bot) {
+        insist(&what, stop, || bot.run());
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::mpsc::channel;
+
     use super::*;
+    use crate::game::tests::{ME, serve};
 
     #[test]
-    fn what_fails_is_tried_again_until_it_is_stopped() {
-        let stop = Stop::new();
-        let mut attempts = 0;
-        until_stopped("a test", &stop, Duration::from_millis(1), || {
-            attempts += 1;
-            match attempts {
-                1 => Err("the server does not answer"),
-                2 => panic!("on purpose"),
-                3 => Ok(()),
-                _ => {
-                    stop.stop();
-                    Ok(())
-                }
-            }
+    fn a_level_goes_on_after_errors_that_seem_to_be_for_good() {
+        let (asks, asked) = channel();
+        let mut answers = [
+            // It is there, then busy.
+            ("/api/me", 200, ME),
+            ("/api/me", 503, "{}"),
+            // It knows the token again.
+            ("/api/me", 200, r#"{"player":null,"login":null}"#),
+            ("/api/me", 200, ME),
+            ("/api/me/events", 404, "{}"),
+            ("/api/me/events", 404, "{}"),
+        ]
+        .into_iter();
+        let url = serve(move |request| {
+            let Some((path, status, body)) = answers.next() else {
+                let _ = asks.send(());
+                return (503, "{}".to_owned());
+            };
+            assert!(request.starts_with(&format!("GET {path} ")), "{request}");
+            (status, body.to_owned())
         });
-        assert_eq!(attempts, 4);
-        until_stopped("a test", &stop, Duration::MAX, || Err("never tried"));
+        let client = Client::with_token(&url, "token");
+        let stop = Stop::new();
+        let stopped = stop.clone();
+        let level = Level::all().next().expect("a level");
+        let playing = thread::spawn(move || play(level, &client, SearchQueue::new(1), &stopped));
+        asked.recv_timeout(Duration::from_secs(60)).expect("another attempt");
+        stop.stop();
+        playing.join().expect("it ends when it is stopped");
     }
 }

@@ -1,7 +1,8 @@
 //! A bot on a Stoa server: it accepts challenges and plays with an engine, Stoa's or another.
 //!
 //! One thread reads the server's events; each game has a thread of its own that sleeps until it is woken. When there
-//! are many games, those in which nothing is to be done give theirs up.
+//! are many games, those in which nothing is to be done give theirs up, and so do those that wait for a search while a
+//! game whose time runs out earlier has no thread.
 //! A game thread asks for its game whenever something may have happened, so a missed event does no harm:
 //! after a restart, on either side, the bot asks what there is to do.
 //!
@@ -39,7 +40,8 @@ mod levels;
 mod queue;
 mod worker;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -60,6 +62,8 @@ use game::{GameThread, IDLE_AFTER};
 /// How long to wait before connecting again, at first and at most.
 const FIRST_RETRY_DELAY: Duration = Duration::from_millis(500);
 const MAX_RETRY_DELAY: Duration = Duration::from_secs(30);
+/// How often whoever waits looks if it is stopped.
+const STOP_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The maximum number of games that have a thread at the same time. More games than any limit of the server lets begin
 /// can go on at once, because those in which nothing happens do not count there.
@@ -80,6 +84,7 @@ pub enum BotError {
 }
 
 /// What a bot plays, and how.
+#[derive(Clone)]
 pub struct BotOptions {
     /// The engine that chooses its moves.
     pub engine: BotEngine,
@@ -156,8 +161,31 @@ pub struct Bot {
 struct Games {
     /// Those that have a thread, and how to wake it.
     threads: HashMap<String, Sender<()>>,
-    /// Those that wait for one, and whether this very program began them.
-    waiting: VecDeque<(String, bool)>,
+    /// Those that wait for one, in the order in which they came.
+    waiting: Vec<WaitingGame>,
+}
+
+/// A game that waits for a thread.
+struct WaitingGame {
+    id: String,
+    /// Whether this very program began it.
+    own: bool,
+    /// When the time of the side to move runs out, by the server's clock.
+    deadline: Option<i64>,
+}
+
+impl Games {
+    /// Which game gets the next thread: the one whose time runs out first, and of games without a time limit the one
+    /// that came first.
+    fn next(&self) -> Option<usize> {
+        let waiting = self.waiting.iter().enumerate();
+        waiting.min_by_key(|(_, game)| order(game.deadline)).map(|(index, _)| index)
+    }
+}
+
+/// When a game comes that has this deadline.
+fn order(deadline: Option<i64>) -> i64 {
+    deadline.unwrap_or(i64::MAX)
 }
 
 impl Bot {
@@ -245,7 +273,7 @@ impl Bot {
         } else {
             self.client.accept(id).map(|view| {
                 self.log(&format!("accepts {game} from {}: game {}", creator.name, view.id));
-                self.wake(&view.id, true);
+                self.wake(&view.id, true, view.situation.deadline);
             })
         };
         match done {
@@ -259,7 +287,7 @@ impl Bot {
     /// Wakes the thread of a game in which there may be something to do.
     fn attend(&self, game: &GameSummary, own: bool) {
         if game.side_of(&self.me.id).is_some() {
-            self.wake(&game.id, own);
+            self.wake(&game.id, own, game.deadline);
         }
     }
 
@@ -268,7 +296,7 @@ impl Bot {
     }
 
     /// Wakes the thread of a game, or starts one. `own` games were begun by this very program.
-    fn wake(&self, game: &str, own: bool) {
+    fn wake(&self, game: &str, own: bool, deadline: Option<i64>) {
         let mut games = self.games();
         if let Some(thread) = games.threads.get(game)
             && thread.send(()).is_ok()
@@ -276,36 +304,58 @@ impl Bot {
             return;
         }
         games.threads.remove(game);
-        if games.waiting.iter().any(|(waiting, _)| waiting == game) {
-            return;
-        }
         if games.threads.len() >= self.max_threads && games.waiting.is_empty() {
             // Whoever has nothing to do makes room.
             for thread in games.threads.values() {
                 let _ = thread.send(());
             }
         }
-        games.waiting.push_back((game.to_owned(), own));
+        match games.waiting.iter_mut().find(|waiting| waiting.id == game) {
+            Some(waiting) => waiting.deadline = deadline,
+            None => games.waiting.push(WaitingGame { id: game.to_owned(), own, deadline }),
+        }
         self.start_waiting(&mut games);
+        let is_crowded = !games.waiting.is_empty();
+        drop(games);
+        if is_crowded {
+            // So may whoever waits for a search.
+            self.options.searches.reconsider();
+        }
     }
 
     /// Starts threads for games that wait for one, as many as there may be. Those for which the system has none go on
     /// waiting, until another thread ends or the server has something to say.
     fn start_waiting(&self, games: &mut Games) {
         while games.threads.len() < self.max_threads
-            && let Some((game, own)) = games.waiting.pop_front()
+            && let Some(next) = games.next()
         {
+            let WaitingGame { id, own, deadline } = games.waiting.remove(next);
             let (wake, woken) = channel();
             // At once, for the first time.
             let _ = wake.send(());
-            let thread = GameThread::new(self.clone(), game.clone(), own, woken);
+            let thread = GameThread::new(self.clone(), id.clone(), own, deadline, woken);
             if let Err(error) = thread::Builder::new().spawn(move || thread.run()) {
-                self.log(&format!("game {game}: there is no thread for it: {error}"));
-                games.waiting.push_front((game, own));
+                self.log(&format!("game {id}: there is no thread for it: {error}"));
+                games.waiting.insert(next, WaitingGame { id, own, deadline });
                 return;
             }
-            games.threads.insert(game, wake);
+            games.threads.insert(id, wake);
         }
+    }
+
+    /// Whether the thread of a game now belongs to another one, whose time runs out earlier and which had none. Then
+    /// the game waits for a thread itself.
+    fn makes_room(&self, game: &str, own: bool, deadline: Option<i64>) -> bool {
+        let mut games = self.games();
+        let next = games.next().map(|next| order(games.waiting[next].deadline));
+        let is_crowded = games.threads.len() >= self.max_threads;
+        if !is_crowded || next.is_none_or(|next| next >= order(deadline)) {
+            return false;
+        }
+        games.threads.remove(game);
+        games.waiting.push(WaitingGame { id: game.to_owned(), own, deadline });
+        self.start_waiting(&mut games);
+        true
     }
 
     /// The thread of a game ends, and another game can have one.
@@ -344,11 +394,39 @@ impl Bot {
 
     /// Waits, but only until the bot is stopped.
     fn sleep(&self, time: Duration) {
-        let end = Instant::now() + time;
-        while Instant::now() < end && !self.stop.is_stopped() {
-            thread::sleep(Duration::from_millis(50).min(end - Instant::now().min(end)));
-        }
+        sleep(time, &self.stop);
     }
+}
+
+/// Waits, but only until it is stopped.
+fn sleep(time: Duration, stop: &Stop) {
+    let end = Instant::now() + time;
+    while Instant::now() < end && !stop.is_stopped() {
+        thread::sleep(STOP_INTERVAL.min(end.saturating_duration_since(Instant::now())));
+    }
+}
+
+/// Tries something that belongs to the server until it succeeds or is stopped, however often it fails or panics: nobody
+/// else would start it again.
+fn insist<T, E>(what: &str, stop: &Stop, mut attempt: impl FnMut() -> Result<T, E>) -> Option<T>
+where
+    anyhow::Error: From<E>,
+{
+    let mut delay = FIRST_RETRY_DELAY;
+    while !stop.is_stopped() {
+        let began = Instant::now();
+        match catch_unwind(AssertUnwindSafe(&mut attempt)) {
+            Ok(Ok(done)) => return Some(done),
+            Ok(Err(error)) => tracing::error!("{what}: {:#}", anyhow::Error::from(error)),
+            Err(_) => tracing::error!("{what}: a thread has panicked"),
+        }
+        if began.elapsed() > MAX_RETRY_DELAY {
+            delay = FIRST_RETRY_DELAY;
+        }
+        sleep(delay, stop);
+        delay = (delay * 2).min(MAX_RETRY_DELAY);
+    }
+    None
 }
 
 /// Whether a game can be left alone: it waits for the other player, and nothing has happened for a while.
@@ -392,6 +470,29 @@ mod tests {
         assert!(!is_idle(&game, "me", Duration::from_secs(60)), "it has just begun");
         let mine = GameSummary { turn: Some(Side::First), ..game };
         assert!(!is_idle(&mine, "me", later), "the person has moved while the bot was away");
+    }
+
+    #[test]
+    fn what_fails_is_tried_again_until_it_succeeds_or_is_stopped() {
+        let stop = Stop::new();
+        let mut attempts = 0;
+        let done = insist("a test", &stop, || {
+            attempts += 1;
+            match attempts {
+                1 => Err(anyhow::anyhow!("the server does not answer")),
+                2 => panic!("on purpose"),
+                _ => Ok(attempts),
+            }
+        });
+        assert_eq!(done, Some(3));
+        let stopped = insist("a test", &stop, || {
+            attempts += 1;
+            stop.stop();
+            Err::<(), _>(anyhow::anyhow!("it is stopped"))
+        });
+        assert_eq!((stopped, attempts), (None, 4));
+        let never = insist("a test", &stop, || Ok::<_, anyhow::Error>(()));
+        assert_eq!(never, None, "stopped before");
     }
 
     #[test]

@@ -1,13 +1,15 @@
 //! The queue of the searches of all games, which share the machine.
 //!
-//! A search waits for a slot. Those who have used the engine least go first: networks are compared, then people,
-//! then how long the thought will take. One slot is for short thoughts only, so that a weak level answers at
+//! A search waits for a slot. Those who have used the engine least go first: networks are compared, the widest first,
+//! then people, then how long the thought will take. So a customer with thousands of networks of IPv6 has the share of
+//! one address. One slot is for short thoughts only, so that a weak level answers at
 //! once while strong ones think. A search that cannot wait any longer because of the clock does not wait for these:
 //! then the thought is hurried, and counts on top. There are few slots for such, too, the most urgent first.
 //!
 //! Searches in the background, such as reviews, get a slot only while nobody waits for one, and one of them at a
 //! time. When another search finds no slot free, the search in the background is stopped.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -31,7 +33,8 @@ pub struct SearchQueue(Arc<(Mutex<State>, Condvar)>);
 /// A search that wants to begin.
 #[derive(Debug, Clone)]
 pub(crate) struct Request {
-    /// The network of the opponent, or the opponent if it is not known.
+    /// The network of the opponent, or the opponent if it is not known. In IPv6 the names of the wider networks come
+    /// first, each before a dot.
     pub(crate) network: String,
     /// The opponent.
     pub(crate) person: String,
@@ -39,6 +42,14 @@ pub(crate) struct Request {
     pub(crate) cost: Duration,
     /// When it must begin.
     pub(crate) latest: Option<Instant>,
+}
+
+impl Request {
+    /// Whose use counts for the network: the widest first, each by all names down to its own.
+    fn networks(&self) -> impl Iterator<Item = &str> {
+        let wider = self.network.match_indices('.').map(|(end, _)| &self.network[..end]);
+        wider.chain([self.network.as_str()])
+    }
 }
 
 /// The slot of a search; it is free again when this is dropped.
@@ -110,8 +121,12 @@ impl SearchQueue {
         self.0.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for a slot.
-    pub(crate) fn acquire(&self, request: Request) -> Permit {
+    /// Waits for a slot; nothing if whoever asks leaves before, which they are asked when something has changed.
+    pub(crate) fn acquire(
+        &self,
+        request: Request,
+        mut leaves: impl FnMut() -> bool,
+    ) -> Option<Permit> {
         let mut state = self.state();
         let ticket = state.next_ticket;
         state.next_ticket += 1;
@@ -120,6 +135,10 @@ impl SearchQueue {
             let now = Instant::now();
             if let Some(slot) = state.slot_for(ticket, now) {
                 break slot;
+            }
+            if leaves() {
+                state.waiting.retain(|(other, _)| *other != ticket);
+                return None;
             }
             if let Some(background) = &state.background {
                 background.stop();
@@ -142,11 +161,22 @@ impl SearchQueue {
         drop(state);
         // Another slot may be free for the next.
         self.0.1.notify_all();
-        Permit { queue: self.clone(), slot, request, began: Instant::now() }
+        Some(Permit { queue: self.clone(), slot, request, began: Instant::now() })
     }
-}
 
-impl SearchQueue {
+    /// How many searches wait for a slot.
+    #[cfg(test)]
+    pub(crate) fn waiting(&self) -> usize {
+        self.state().waiting.len()
+    }
+
+    /// Asks those who wait whether they still do.
+    pub(crate) fn reconsider(&self) {
+        // Whoever has been asked already waits before the lock is free.
+        drop(self.state());
+        self.0.1.notify_all();
+    }
+
     /// A slot for a search in the background, if nobody else wants it now. The search has to end when
     /// the permit's stop says so, and may begin again later.
     pub(crate) fn try_background(&self) -> Option<BackgroundPermit> {
@@ -204,15 +234,18 @@ impl State {
     fn next(&self, short_only: bool, now: Instant) -> Option<u64> {
         let fits = |request: &Request| !short_only || request.cost <= SHORT_THOUGHT;
         let waiting = self.waiting.iter().filter(|(_, request)| fits(request));
-        let key = |request: &Request| {
-            (self.used(&request.network, now), self.used(&request.person, now), request.cost)
-        };
         let first = waiting.min_by(|(one, a), (other, b)| {
-            let (a, b) = (key(a), key(b));
-            let by_use = a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1));
-            by_use.then(a.2.cmp(&b.2)).then(one.cmp(other))
+            self.by_use(a, b, now).then(a.cost.cmp(&b.cost)).then(one.cmp(other))
         });
         first.map(|(ticket, _)| *ticket)
+    }
+
+    /// Who has used the engine less.
+    fn by_use(&self, a: &Request, b: &Request, now: Instant) -> Ordering {
+        let compare = |a: &str, b: &str| self.used(a, now).total_cmp(&self.used(b, now));
+        // Whoever has used as much is in the same network, or has used nothing there either.
+        let networks = a.networks().zip(b.networks()).map(|(a, b)| compare(a, b));
+        networks.fold(Ordering::Equal, Ordering::then).then_with(|| compare(&a.person, &b.person))
     }
 
     fn used(&self, who: &str, now: Instant) -> f64 {
@@ -242,7 +275,9 @@ impl Drop for Permit {
             Slot::Short => state.free_short += 1,
             Slot::Hurried => state.free_hurried += 1,
         }
-        state.charge(&self.request.network, time, now);
+        for network in self.request.networks() {
+            state.charge(network, time, now);
+        }
         if self.request.person != self.request.network {
             state.charge(&self.request.person, time, now);
         }
@@ -268,6 +303,10 @@ mod tests {
         Request { network, person, cost, latest: None }
     }
 
+    fn acquire(queue: &SearchQueue, request: Request) -> Permit {
+        queue.acquire(request, || false).expect("nobody leaves")
+    }
+
     /// Starts searches that wait, and returns in which order they begin once the slot is free.
     fn order(queue: &SearchQueue, held: Permit, requests: &[Request]) -> Vec<String> {
         let (begins, begun) = channel();
@@ -276,7 +315,7 @@ mod tests {
                 let (begins, queue) = (begins.clone(), queue.clone());
                 scope.spawn(move || {
                     let name = request.person.clone();
-                    let _permit = queue.acquire(request.clone());
+                    let _permit = acquire(&queue, request.clone());
                     begins.send(name).expect("somebody who listens");
                 });
             }
@@ -295,7 +334,7 @@ mod tests {
         thread::scope(|scope| {
             for _ in 0..8 {
                 scope.spawn(|| {
-                    let _permit = queue.acquire(request("n", "p", LONG));
+                    let _permit = acquire(&queue, request("n", "p", LONG));
                     let now = inside.fetch_add(1, Ordering::SeqCst) + 1;
                     max.fetch_max(now, Ordering::SeqCst);
                     thread::sleep(Duration::from_millis(5));
@@ -309,14 +348,14 @@ mod tests {
     #[test]
     fn a_short_thought_does_not_wait_for_long_ones() {
         let queue = SearchQueue::new(1);
-        let thinking = queue.acquire(request("greedy", "greedy", LONG));
+        let thinking = acquire(&queue, request("greedy", "greedy", LONG));
         thread::scope(|scope| {
             let waits =
-                scope.spawn(|| queue.acquire(request("greedy", "another", LONG)).is_hurried());
+                scope.spawn(|| acquire(&queue, request("greedy", "another", LONG)).is_hurried());
             while queue.state().waiting.is_empty() {
                 thread::yield_now();
             }
-            let permit = queue.acquire(request("n", "p", SHORT));
+            let permit = acquire(&queue, request("n", "p", SHORT));
             assert_eq!(permit.slot, Slot::Short);
             assert!(!waits.is_finished());
             drop(permit);
@@ -331,7 +370,7 @@ mod tests {
         for (who, seconds) in [("attic", 50), ("a", 40), ("b", 10), ("club", 20), ("c", 20)] {
             queue.state().charge(who, Duration::from_secs(seconds), now);
         }
-        let held = queue.acquire(request("x", "x", LONG));
+        let held = acquire(&queue, request("x", "x", LONG));
         let waiting = [
             request("attic", "a", LONG),
             request("attic", "b", LONG),
@@ -342,9 +381,33 @@ mod tests {
     }
 
     #[test]
+    fn a_customer_with_many_networks_has_the_share_of_one_address() {
+        let queue = SearchQueue::new(1);
+        let searched = |network: &str, person: &str, seconds: u64| {
+            let mut permit = acquire(&queue, request(network, person, LONG));
+            permit.began = Instant::now().checked_sub(Duration::from_secs(seconds)).unwrap();
+        };
+        for number in 0..8 {
+            searched(&format!("48.{number}.64"), &format!("guest {number}"), 10);
+        }
+        searched("club", "member", 20);
+        searched("club", "another member", 20);
+        let held = acquire(&queue, request("x", "x", LONG));
+        let waiting = [
+            request("48.0.64", "guest 0", LONG),
+            request("48.0.65", "guest 9", LONG),
+            request("48.9.64", "guest 10", LONG),
+            request("club", "member", LONG),
+            request("49.9.64", "neighbour", LONG),
+        ];
+        let order = order(&queue, held, &waiting);
+        assert_eq!(order, ["neighbour", "member", "guest 10", "guest 9", "guest 0"]);
+    }
+
+    #[test]
     fn of_equals_the_shortest_thought_goes_first() {
         let queue = SearchQueue::new(1);
-        let held = queue.acquire(request("x", "x", LONG));
+        let held = acquire(&queue, request("x", "x", LONG));
         let waiting = [
             request("m", "long", LONG),
             request("n", "middle", LONG / 2),
@@ -356,9 +419,9 @@ mod tests {
     #[test]
     fn searches_that_cannot_wait_do_not() {
         let queue = SearchQueue::new(1);
-        let held = queue.acquire(request("x", "x", LONG));
+        let held = acquire(&queue, request("x", "x", LONG));
         let latest = Some(Instant::now());
-        let permit = queue.acquire(Request { latest, ..request("n", "p", LONG) });
+        let permit = acquire(&queue, Request { latest, ..request("n", "p", LONG) });
         assert!(permit.is_hurried());
         drop(held);
         drop(permit);
@@ -369,13 +432,13 @@ mod tests {
     #[test]
     fn only_a_few_hurry_at_the_same_time() {
         let queue = SearchQueue::new(1);
-        let held = queue.acquire(request("x", "x", LONG));
+        let held = acquire(&queue, request("x", "x", LONG));
         let (inside, max) = (AtomicUsize::new(0), AtomicUsize::new(0));
         thread::scope(|scope| {
             for _ in 0..5 * MAX_HURRIED {
                 scope.spawn(|| {
                     let latest = Some(Instant::now());
-                    let permit = queue.acquire(Request { latest, ..request("n", "p", LONG) });
+                    let permit = acquire(&queue, Request { latest, ..request("n", "p", LONG) });
                     assert!(permit.is_hurried());
                     let now = inside.fetch_add(1, Ordering::SeqCst) + 1;
                     max.fetch_max(now, Ordering::SeqCst);
@@ -403,12 +466,33 @@ mod tests {
     }
 
     #[test]
+    fn a_search_that_is_not_waited_for_any_longer_is_in_nobodys_way() {
+        let queue = SearchQueue::new(1);
+        let held = acquire(&queue, request("x", "x", LONG));
+        thread::scope(|scope| {
+            let (asks, asked) = channel();
+            let mut answers = [false, true].into_iter();
+            let leaves = move || {
+                asks.send(()).expect("somebody who listens");
+                answers.next().expect("no more questions")
+            };
+            let waits = scope.spawn(|| queue.acquire(request("n", "p", LONG), leaves));
+            asked.recv().expect("a question");
+            queue.reconsider();
+            assert!(waits.join().expect("an answer").is_none());
+        });
+        assert!(queue.state().waiting.is_empty());
+        drop(held);
+        drop(acquire(&queue, request("n", "p", LONG)));
+    }
+
+    #[test]
     fn searches_in_the_background_make_room_at_once() {
         let queue = SearchQueue::new(1);
         let background = queue.try_background().expect("a free slot");
         assert!(queue.try_background().is_none(), "one at a time");
         thread::scope(|scope| {
-            let waits = scope.spawn(|| drop(queue.acquire(request("n", "p", LONG))));
+            let waits = scope.spawn(|| drop(acquire(&queue, request("n", "p", LONG))));
             while !background.stop().is_stopped() {
                 thread::yield_now();
             }
@@ -416,7 +500,7 @@ mod tests {
             drop(background);
             waits.join().expect("it got the slot");
         });
-        let busy = queue.acquire(request("n", "p", LONG));
+        let busy = acquire(&queue, request("n", "p", LONG));
         assert!(queue.try_background().is_none(), "there is no slot");
         drop(busy);
         assert!(queue.try_background().is_some());
@@ -426,7 +510,7 @@ mod tests {
     fn a_free_slot_disturbs_nobody() {
         let queue = SearchQueue::new(2);
         let background = queue.try_background().expect("a free slot");
-        let _permit = queue.acquire(request("n", "p", LONG));
+        let _permit = acquire(&queue, request("n", "p", LONG));
         assert!(!background.stop().is_stopped());
     }
 

@@ -18,8 +18,7 @@ use stoa_files::tablebases;
 use stoa_rules::{AnyPosition, Game, Session};
 
 use crate::game::lower_priority;
-use crate::levels::until_stopped;
-use crate::{FIRST_RETRY_DELAY, MAX_RETRY_DELAY, SearchQueue};
+use crate::{FIRST_RETRY_DELAY, MAX_RETRY_DELAY, STOP_INTERVAL, SearchQueue, insist, sleep};
 
 /// How often a worker without a job asks for one.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
@@ -27,8 +26,6 @@ const POLL_INTERVAL: Duration = Duration::from_secs(1);
 const PLACE_INTERVAL: Duration = Duration::from_millis(50);
 /// A lease is renewed after this part of it.
 const RENEWAL_PART: u32 = 4;
-/// How often a stop is looked for while waiting.
-const STOP_INTERVAL: Duration = Duration::from_millis(50);
 /// The memory of a review's search, in MiB.
 const TABLE: usize = 64;
 /// The lowest priority.
@@ -60,7 +57,7 @@ pub fn start_own_worker(address: SocketAddr, token: &str, searches: &SearchQueue
     };
     let worker = Worker::new(client, options, stop.clone());
     thread::spawn(move || {
-        until_stopped("the server's own worker", &worker.stop, MAX_RETRY_DELAY, || worker.run());
+        insist("the server's own worker", &worker.stop, || worker.run());
     });
 }
 
@@ -248,9 +245,6 @@ impl Worker {
 
     /// Waits, but only until the worker is stopped.
     fn sleep(&self, time: Duration) {
-        let end = Instant::now() + time;
-        while Instant::now() < end && !self.stop.is_stopped() {
-            thread::sleep(STOP_INTERVAL.min(end.saturating_duration_since(Instant::now())));
-        }
+        sleep(time, &self.stop);
     }
 }

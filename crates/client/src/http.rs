@@ -280,6 +280,16 @@ impl Client {
         body(checked(self.authenticated(self.agent.get(self.address(path))).call())?)
     }
 
+    /// Sends a GET request for bytes, such as a picture.
+    ///
+    /// # Errors
+    /// If the server does not answer, or refuses.
+    pub fn bytes(&self, path: &str) -> Result<Vec<u8>, Error> {
+        let mut response = checked(self.authenticated(self.agent.get(self.address(path))).call())?;
+        let bytes = response.body_mut().with_config().limit(MAX_BODY).read_to_vec();
+        bytes.map_err(|error| Error::NoResponse(error.to_string()))
+    }
+
     /// Acts in a game. When this returns, the action has been committed to the database.
     ///
     /// # Errors

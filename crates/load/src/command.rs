@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, Parser, Subcommand};
 use stoa_load::crash::{Crashes, Victim};
 use stoa_load::{
-    ArchiveLoad, Evening, FairnessLoad, MoveLoad, PairLoad, SoakLoad, SocketLoad, Target,
+    ArchiveLoad, Evening, FairnessLoad, Habit, MoveLoad, PairLoad, SoakLoad, SocketLoad, Target,
     TargetOptions, max_connections,
 };
 
@@ -103,13 +103,17 @@ enum Command {
         #[arg(long, default_value_t = 50)]
         games: usize,
 
-        /// For how long without the greedy address, and then with it
-        #[arg(long, default_value_t = 30)]
+        /// How long each habit of the greedy address lasts, and how long people are alone before and after it
+        #[arg(long, default_value_t = 20)]
         seconds: u64,
 
-        /// Requests a second of the greedy address
+        /// Requests a second in a flood
         #[arg(long, default_value_t = 500)]
         greed: u32,
+
+        /// Only these habits
+        #[arg(long, value_enum, value_delimiter = ',')]
+        habits: Vec<Habit>,
 
         #[command(flatten)]
         servers: Servers,
@@ -286,8 +290,9 @@ fn run(command: &Command) -> Result<bool> {
             println!("{measured}\n  graphs               {}", graph.display());
             Ok(measured.is_steady())
         }
-        Command::Fairness { games, seconds, greed, servers } => {
-            let load = FairnessLoad { games: *games, seconds: *seconds, greed: *greed };
+        Command::Fairness { games, seconds, greed, habits, servers } => {
+            let habits = if habits.is_empty() { Habit::ALL.to_vec() } else { habits.clone() };
+            let load = FairnessLoad { games: *games, seconds: *seconds, greed: *greed, habits };
             let measured = load.measure(&servers.target_with(true)?)?;
             println!("{measured}");
             Ok(measured.is_fair())

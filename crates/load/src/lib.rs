@@ -39,7 +39,7 @@ mod witnessed_game;
 
 pub use archive::ArchiveLoad;
 pub use evening::Evening;
-pub use fairness::FairnessLoad;
+pub use fairness::{Asked, FairnessLoad, Habit, Verdict};
 pub use moves::MoveLoad;
 pub use pairing::PairLoad;
 pub use soak::SoakLoad;

@@ -104,6 +104,19 @@ impl Socket {
         }
     }
 
+    /// Asks for all that a socket can receive, games as far as it is let, and receives it until the server closes the
+    /// socket.
+    pub(crate) async fn receive_everything(&mut self, games: &[String]) -> Result<()> {
+        self.send(|id| ClientMessage::Boards { id, on: true }).await?;
+        self.send(|id| ClientMessage::Lobby { id, on: true }).await?;
+        for game in games {
+            self.send(|id| ClientMessage::Watch { id, game: game.clone() }).await?;
+        }
+        loop {
+            self.receive_text().await?;
+        }
+    }
+
     async fn send(&mut self, message: impl FnOnce(u64) -> ClientMessage) -> Result<u64> {
         self.last_id += 1;
         let text = serde_json::to_string(&message(self.last_id))?;

@@ -35,6 +35,7 @@ pub(crate) enum LimitName {
     ReviewsWaiting,
     ReviewsOfPlayer,
     ReviewsFromNetwork,
+    WaitingFromNetwork,
 }
 
 /// What is known of one.
@@ -50,7 +51,7 @@ struct Adjustable {
 
 /// How many there are. Not the length of the list: that is evaluated with the closures in it, which optimising
 /// builds follow back to [`CurrentLimits`].
-const COUNT: usize = 11;
+const COUNT: usize = 12;
 
 const ADJUSTABLE: [Adjustable; COUNT] = {
     const fn limit(
@@ -75,6 +76,7 @@ const ADJUSTABLE: [Adjustable; COUNT] = {
         limit(LimitName::ReviewsWaiting, "reviews", (0, 100_000), |_| 1000),
         limit(LimitName::ReviewsOfPlayer, "player-reviews", (0, 1000), |_| 5),
         limit(LimitName::ReviewsFromNetwork, "network-reviews", (0, 10_000), |_| 30),
+        limit(LimitName::WaitingFromNetwork, "network-waiting", (1, 10_000), |_| 50),
     ]
 };
 
@@ -130,6 +132,11 @@ impl CurrentLimits {
             of_level: self.get(LimitName::EngineGamesOfLevel),
             all: self.get(LimitName::EngineGames),
         }
+    }
+
+    /// How many people of a network may wait to be paired; nothing where addresses are not limited.
+    pub(crate) fn waiting_from_network(&self) -> Option<usize> {
+        self.of_network(LimitName::WaitingFromNetwork).and_then(|max| usize::try_from(max).ok())
     }
 
     /// How many challenges there may be.
@@ -251,6 +258,10 @@ pub fn limits(settings: &Settings, changed: &[(String, i64)]) -> Vec<Limit> {
         adjustable_by_address(
             "computer reviews from a network waiting",
             LimitName::ReviewsFromNetwork,
+        ),
+        adjustable_by_address(
+            "people from a network who wait to be paired",
+            LimitName::WaitingFromNetwork,
         ),
     ]
 }

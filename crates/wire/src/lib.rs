@@ -100,7 +100,7 @@ pub use stoa_rules::{Reason, Side};
 pub use talk::{NewReport, NewTalk, Phrase, Talk, TalkMessage, TalkRoom};
 
 /// The header in which the server passes the network of a game's opponent, under a pseudonym, to its own engine
-/// and to nobody else.
+/// and to nobody else. In IPv6 the names of the wider networks around it come first, each before a dot.
 pub const NETWORK_HEADER: &str = "stoa-network";
 
 /// Displays an enum as the word that stands for it in JSON.

@@ -65,7 +65,7 @@ fn confine(command: &mut Command) {
     unsafe { command.pre_exec(confine) };
 }
 
-/// It plays, reviews, hands over to another process and ends.
+/// It plays, reviews, draws, hands over to another process and ends.
 #[test]
 fn the_server_needs_no_call_that_its_unit_forbids() {
     if Command::new("systemd-analyze").arg("--version").output().is_err() {
@@ -91,6 +91,7 @@ fn the_server_needs_no_call_that_its_unit_forbids() {
     until("a worker", || ann.review(&game).unwrap().available.then_some(()));
     ann.ask_review(&game).unwrap();
     assert!(done(&ann, &game).review.is_some());
+    assert!(ann.bytes("/pictures/position/impasse.png?p=7b/8/8/8/8/2w5/8/8_b").is_ok());
     let old = stoa.process().unwrap();
     signal(old, Signal::USR2);
     let new = Successor(until("a successor", || logged(&stoa, STARTED)));

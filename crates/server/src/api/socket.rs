@@ -355,7 +355,8 @@ impl Connection {
         self.app.pairing.check_absence(&self.app, &wish).await?;
         let ratings = self.app.store.ratings_of(&player.id).await?;
         let now = self.app.time.now();
-        let ticket = self.app.pairing.join(wish.rated_by(&ratings), now, &self.subscriber)?;
+        let (wish, max) = (wish.rated_by(&ratings), self.app.current_limits.waiting_from_network());
+        let ticket = self.app.pairing.join(wish, self.client, max, now, &self.subscriber)?;
         self.ticket = Some(ticket);
         Ok(())
     }

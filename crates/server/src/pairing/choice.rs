@@ -1,6 +1,6 @@
 //! Who plays whom: two who want the same, the longest wait first, and the nearest by rating for each.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::MAX_MATCHES;
 use crate::store::{Queue, Seek};
@@ -22,11 +22,12 @@ enum Pass {
     Anyone,
 }
 
+/// How many pairs of places are compared in a round and a pass, among those who want the same. Places that match with
+/// nobody stay, and cost this again in every round.
+const MAX_COMPARISONS: usize = 200_000;
+
 /// How far a place is from another, and how far both are willing to go: nothing if that is not far enough.
 fn distance(one: &Seek, other: &Seek, now: i64) -> Option<f64> {
-    if (&one.game, &one.control) != (&other.game, &other.control) || one.player == other.player {
-        return None;
-    }
     let [a, b] = [one, other].map(|seek| seek.rating.unwrap_or(TYPICAL_RATING));
     let is_unsure = one.rating.is_none() || other.rating.is_none();
     let deviation = if is_unsure { UNRATED_DEVIATION } else { 0.0 };
@@ -35,35 +36,80 @@ fn distance(one: &Seek, other: &Seek, now: i64) -> Option<f64> {
     (gap <= RATING_GAP + deviation + RATING_GAP_PER_SECOND * waited).then_some(gap)
 }
 
+/// Pairs of players, by the indices of their places.
+struct Pairs(HashSet<[usize; 2]>);
+
+impl Pairs {
+    fn new(pairs: &HashSet<(String, String)>, places: &[Seek]) -> Pairs {
+        if pairs.is_empty() {
+            return Pairs(HashSet::new());
+        }
+        let indices: HashMap<&str, usize> =
+            places.iter().zip(0..).map(|(place, index)| (place.player.as_str(), index)).collect();
+        let index = |player: &String| indices.get(player.as_str()).copied();
+        let both = pairs.iter().filter_map(|(one, other)| Some([index(one)?, index(other)?]));
+        Pairs(both.flat_map(|[one, other]| [[one, other], [other, one]]).collect())
+    }
+
+    fn has(&self, one: usize, other: usize) -> bool {
+        self.0.contains(&[one, other])
+    }
+}
+
+/// The places of those who want the same, in the order of waiting.
+#[derive(Debug, Default)]
+struct Crowd {
+    places: Vec<usize>,
+    /// How many pairs have been compared in this pass.
+    compared: usize,
+}
+
 /// The pairs of a round: players who have waited longest are paired first, with the nearest; among equals the
 /// one who has waited longest. Places are in the order of waiting.
 pub(super) fn choose(queue: &Queue, now: i64) -> Vec<[usize; 2]> {
-    let Queue { places, blocked, met } = queue;
-    let is_in = |pairs: &HashSet<(String, String)>, one: &Seek, other: &Seek| {
-        let has =
-            |one: &Seek, other: &Seek| pairs.contains(&(one.player.clone(), other.player.clone()));
-        !pairs.is_empty() && (has(one, other) || has(other, one))
-    };
+    choose_within(queue, now, MAX_COMPARISONS)
+}
+
+fn choose_within(queue: &Queue, now: i64, max_comparisons: usize) -> Vec<[usize; 2]> {
+    let places = &queue.places;
+    let [blocked, met] = [&queue.blocked, &queue.met].map(|pairs| Pairs::new(pairs, places));
+    let mut crowds: HashMap<(&str, &str), Crowd> = HashMap::new();
+    // Where each place is in its crowd.
+    let mut ranks = Vec::with_capacity(places.len());
+    for (index, place) in places.iter().enumerate() {
+        let crowd = &mut crowds.entry((&place.game, &place.control)).or_default().places;
+        ranks.push(crowd.len());
+        crowd.push(index);
+    }
     let mut is_free: Vec<bool> = places.iter().map(|place| place.paired.is_none()).collect();
     let mut chosen = Vec::new();
     for pass in [Pass::Close, Pass::New, Pass::Anyone] {
         let takes = |place: &Seek| pass != Pass::Close || place.rating.is_some();
-        for index in 0..places.len() {
+        crowds.values_mut().for_each(|crowd| crowd.compared = 0);
+        for (index, place) in places.iter().enumerate() {
             if chosen.len() == MAX_MATCHES {
                 return chosen;
             }
-            if !is_free[index] || !takes(&places[index]) {
+            if !is_free[index] || !takes(place) {
                 continue;
             }
+            let Some(crowd) = crowds.get_mut(&(place.game.as_str(), place.control.as_str())) else {
+                continue;
+            };
+            let Crowd { places: crowd, compared } = crowd;
             let mut nearest: Option<(f64, usize)> = None;
-            for other in index + 1..places.len() {
-                let pair = [&places[index], &places[other]];
+            for &other in &crowd[ranks[index] + 1..] {
+                if *compared >= max_comparisons {
+                    break;
+                }
+                *compared += 1;
                 if is_free[other]
-                    && takes(pair[1])
-                    && let Some(gap) = distance(pair[0], pair[1], now)
+                    && takes(&places[other])
+                    && place.player != places[other].player
+                    && let Some(gap) = distance(place, &places[other], now)
                     && nearest.is_none_or(|(best, _)| gap < best)
-                    && !is_in(blocked, pair[0], pair[1])
-                    && (pass == Pass::Anyone || !is_in(met, pair[0], pair[1]))
+                    && !blocked.has(index, other)
+                    && (pass == Pass::Anyone || !met.has(index, other))
                 {
                     nearest = Some((gap, other));
                     if gap == 0.0 {
@@ -82,6 +128,7 @@ pub(super) fn choose(queue: &Queue, now: i64) -> Vec<[usize; 2]> {
 
 #[cfg(test)]
 pub(super) mod tests {
+    use stoa_rules::playout::Rng;
     use stoa_wire::PlayerKind;
 
     use super::*;
@@ -107,6 +154,89 @@ pub(super) mod tests {
             since,
             paired: None,
         }
+    }
+
+    /// The same as [`choose`], by comparing everybody with everybody.
+    fn slow_twin(queue: &Queue, now: i64) -> Vec<[usize; 2]> {
+        let Queue { places, blocked, met } = queue;
+        let has = |pairs: &HashSet<(String, String)>, [one, other]: [&Seek; 2]| {
+            pairs.contains(&(one.player.clone(), other.player.clone()))
+                || pairs.contains(&(other.player.clone(), one.player.clone()))
+        };
+        let mut chosen: Vec<[usize; 2]> = Vec::new();
+        for pass in [Pass::Close, Pass::New, Pass::Anyone] {
+            for one in 0..places.len() {
+                let fits = |other: usize| {
+                    let pair = [&places[one], &places[other]];
+                    let is_free = |index: usize| {
+                        places[index].paired.is_none()
+                            && !chosen.iter().flatten().any(|n| *n == index)
+                    };
+                    let is_wanted = is_free(one)
+                        && is_free(other)
+                        && (&pair[0].game, &pair[0].control) == (&pair[1].game, &pair[1].control)
+                        && pair[0].player != pair[1].player
+                        && (pass != Pass::Close || pair.iter().all(|place| place.rating.is_some()))
+                        && !has(blocked, pair)
+                        && (pass == Pass::Anyone || !has(met, pair));
+                    Some((distance(pair[0], pair[1], now).filter(|_| is_wanted)?, other))
+                };
+                let found = (one + 1..places.len()).filter_map(fits);
+                let nearest = found.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+                if let Some((_, other)) = nearest
+                    && chosen.len() < MAX_MATCHES
+                {
+                    chosen.push([one, other]);
+                }
+            }
+        }
+        chosen
+    }
+
+    #[test]
+    fn the_pairs_are_those_of_the_slow_twin() {
+        let mut rng = Rng::new(7);
+        let mut pairs = 0;
+        for _ in 0..300 {
+            let mut any = |count: usize| rng.below(count);
+            let mut places: Vec<Seek> = (0..any(60))
+                .map(|n| {
+                    let rating = (any(3) > 0).then(|| 1000.0 + 50.0 * any(20) as f64);
+                    let game = ["impasse", "columna", "colonnade"][any(3)];
+                    let mut place = place(&n.to_string(), game, rating, any(30_000) as i64);
+                    if any(4) == 0 {
+                        place.control = r#"{"kind":"clock","initial":60,"increment":0}"#.to_owned();
+                    }
+                    place.paired = (any(9) == 0).then(|| "game".to_owned());
+                    place
+                })
+                .collect();
+            places.sort_by_key(|place| place.since);
+            let mut queue = queue(&places);
+            for pairs in [&mut queue.blocked, &mut queue.met] {
+                *pairs = (0..any(40)).map(|_| (any(60).to_string(), any(60).to_string())).collect();
+            }
+            let chosen = choose(&queue, 30_000);
+            assert_eq!(chosen, slow_twin(&queue, 30_000), "{queue:?}");
+            pairs += chosen.len();
+        }
+        assert!(pairs > 1000, "{pairs}");
+    }
+
+    #[test]
+    fn places_that_match_with_nobody_cost_little_and_hold_up_nobody_who_wants_another_game() {
+        let mut places: Vec<Seek> =
+            (0..300).map(|n| place(&n.to_string(), "impasse", None, n)).collect();
+        places.extend((300..302).map(|n| place(&n.to_string(), "columna", None, n)));
+        let mut queue = queue(&places);
+        let enemies = (0..300).flat_map(|n| (0..n).map(move |m| (n.to_string(), m.to_string())));
+        queue.blocked = enemies.collect();
+        assert_eq!(choose_within(&queue, 0, 1000), [[300, 301]]);
+        assert_eq!(
+            choose_within(&queue, 0, 0),
+            [[0; 2]; 0],
+            "nothing is compared beyond the limit"
+        );
     }
 
     #[test]

@@ -9,24 +9,29 @@
 //! | `keys.rs` | the key by which push services know us (VAPID) |
 //! | `encryption.rs` | encryption for the browser |
 //! | `notification.rs` | titles and texts |
+//! | `outbox.rs` | which notification is sent next: nobody waits for the push service of somebody else |
 //! | `sender.rs` | which addresses are allowed, and the HTTP request |
 
 mod encryption;
 mod keys;
 mod notification;
+mod outbox;
 mod sender;
 
+use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::http::{Request, header};
 use http_body_util::Full;
 use hyper::body::Bytes;
 use ring::hkdf::KeyType;
 use stoa_wire::{Challenge, ChallengeState, GameEvent, GameSummary, ServerMessage, TimeControl};
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
 
-use self::sender::{Delivered, PushSender};
+use self::outbox::{Delivery, Outbox};
+use self::sender::{Delivered, PushSender, service};
 use crate::hub::{Hub, Topic};
 use crate::monitoring::warn_folded;
 use crate::settings::PushPolicy;
@@ -38,17 +43,19 @@ pub(crate) use keys::Key;
 pub(crate) use notification::PushReason;
 pub(crate) use sender::endpoint;
 
-/// How many notifications may be queued.
+/// How many notifications may be queued until it is known to which browsers they go.
 const MAX_QUEUED: usize = 1024;
-/// How many notifications are sent at the same time.
-const MAX_CONCURRENT: usize = 16;
-/// How many notifications may wait for a retry.
-const MAX_RETRYING: usize = 256;
+/// For how many of them that is read at the same time.
+const MAX_LOOKUPS: usize = 16;
 /// The backoff of retries; after the last one a notification is dropped.
 const RETRY_BACKOFF: [Duration; 3] =
     [Duration::from_secs(2), Duration::from_secs(15), Duration::from_secs(120)];
 /// A notification is dropped if the push service asks for a longer delay.
 const MAX_RETRY_AFTER: Duration = Duration::from_secs(600);
+/// How often notifications are looked for that are to be sent again.
+const RETRY_INTERVAL: Duration = Duration::from_secs(1);
+/// What has waited for so long may be out of date.
+const STALE_AFTER: Duration = Duration::from_secs(10);
 /// How long a push service stores a message for a browser that is offline.
 const TTL: Duration = Duration::from_secs(24 * 3600);
 
@@ -59,9 +66,6 @@ struct QueuedPush {
     reason: PushReason,
     /// The number of moves of the game when it was queued.
     ply: usize,
-    /// The only browser to send it to, when it is retried.
-    only: Option<PushRow>,
-    attempts: usize,
 }
 
 /// The queue of notifications.
@@ -74,15 +78,15 @@ impl PushQueue {
     /// Queues a notification for a player without a connection, if the message is worth one.
     pub(crate) fn notify(&self, player: &str, message: &ServerMessage) {
         let Some(Notice { reason, ply, .. }) = notice(player, message) else { return };
-        let player = player.to_owned();
-        self.push(QueuedPush { player, reason, ply, only: None, attempts: 0 });
-    }
-
-    fn push(&self, queued: QueuedPush) {
-        if self.queue.try_send(queued).is_err() {
-            metrics::counter!("stoa_pushes_total", "result" => "dropped").increment(1);
+        if self.queue.try_send(QueuedPush { player: player.to_owned(), reason, ply }).is_err() {
+            count("dropped");
         }
     }
+}
+
+/// Counts a notification by what became of it.
+fn count(result: &'static str) {
+    metrics::counter!("stoa_pushes_total", "result" => result).increment(1);
 }
 
 /// The notification of a message for a player who is away.
@@ -140,9 +144,6 @@ pub(crate) struct PushWorker {
     time: Time,
     key: Arc<Key>,
     sender: PushSender,
-    push_queue: PushQueue,
-    /// Limits notifications that wait for a retry.
-    retries: Arc<Semaphore>,
 }
 
 impl PushWorker {
@@ -161,75 +162,114 @@ impl PushWorker {
             .inspect_err(|error| tracing::error!(%error, "Web Push is disabled: cannot set up TLS"))
             .ok()?;
         let (queue, queued) = mpsc::channel(MAX_QUEUED);
-        let push_queue = PushQueue { queue };
-        let retries = Arc::new(Semaphore::new(MAX_RETRYING));
-        let worker =
-            PushWorker { store, hub, time, key, sender, push_queue: push_queue.clone(), retries };
-        Some((push_queue, worker.run(queued)))
+        let worker = PushWorker { store, hub, time, key, sender };
+        Some((PushQueue { queue }, worker.run(queued)))
     }
 
     async fn run(self, mut queue: mpsc::Receiver<QueuedPush>) {
-        let permits = Arc::new(Semaphore::new(MAX_CONCURRENT));
-        while let Some(queued) = queue.recv().await {
-            let Ok(permit) = Arc::clone(&permits).acquire_owned().await else { return };
-            let worker = self.clone();
-            tokio::spawn(async move {
-                if let Err(error) = worker.send(queued).await {
-                    warn_folded!(%error, "cannot send a push notification");
+        let mut outbox = Outbox::default();
+        let (mut lookups, mut sends) = (JoinSet::new(), JoinSet::new());
+        // To which player and which service a task sends.
+        let mut sending = HashMap::new();
+        loop {
+            while let Some(delivery) = outbox.next(Instant::now()) {
+                let names = (delivery.player.clone(), delivery.service.clone());
+                let worker = self.clone();
+                let task = sends.spawn(async move { worker.deliver(delivery).await });
+                sending.insert(task.id(), names);
+            }
+            tokio::select! {
+                Some(queued) = queue.recv(), if lookups.len() < MAX_LOOKUPS => {
+                    let worker = self.clone();
+                    lookups.spawn(async move { worker.deliveries(queued).await });
                 }
-                drop(permit);
-            });
+                Some(found) = lookups.join_next() => match found {
+                    Ok(Ok(found)) => found.into_iter().for_each(|one| add(&mut outbox, one)),
+                    Ok(Err(error)) => warn_folded!(%error, "cannot send a push notification"),
+                    Err(error) => tracing::error!(%error, "a push notification has failed"),
+                },
+                Some(sent) = sends.join_next_with_id() => {
+                    let id = sent.as_ref().map_or_else(|error| error.id(), |(id, _)| *id);
+                    let delivered = sent
+                        .inspect_err(|error| tracing::error!(%error, "a push notification has failed"))
+                        .map(|(_, delivered)| delivered);
+                    let is_answered = !matches!(delivered, Ok((_, Delivered::Silent)));
+                    if let Some((player, service)) = sending.remove(&id) {
+                        outbox.finished(&player, &service, is_answered);
+                    }
+                    if let Some(retry) = delivered.ok().and_then(retry) {
+                        add(&mut outbox, retry);
+                    }
+                }
+                () = tokio::time::sleep(RETRY_INTERVAL), if !outbox.is_empty() => {}
+                else => return,
+            }
         }
     }
 
-    async fn send(&self, queued: QueuedPush) -> Result<(), StoreError> {
-        if queued.attempts > 0 && self.is_stale(&queued).await? {
-            return Ok(());
-        }
-        if let PushReason::Turn { game, .. } = &queued.reason
-            && !self.store.own_game(game, &queued.player).await?.notices
+    /// The notification for each browser of the player.
+    async fn deliveries(&self, queued: QueuedPush) -> Result<Vec<Delivery>, StoreError> {
+        let QueuedPush { player, reason, ply } = queued;
+        if let PushReason::Turn { game, .. } = &reason
+            && !self.store.own_game(game, &player).await?.notices
         {
-            return Ok(());
+            return Ok(Vec::new());
         }
-        let browsers = match &queued.only {
-            Some(browser) => vec![browser.clone()],
-            None => self.store.pushes(&queued.player).await?,
+        let delivery = |browser: PushRow| Delivery {
+            player: player.clone(),
+            service: service(&browser.endpoint),
+            browser,
+            reason: reason.clone(),
+            ply,
+            attempts: 0,
+            due: Instant::now(),
         };
-        for browser in browsers {
-            let delivered = match self.request(&queued.reason, &browser) {
-                Some(request) => self.sender.send(request).await,
-                None => Delivered::Gone,
-            };
-            let result = match delivered {
-                Delivered::Accepted => "accepted",
-                Delivered::Gone => {
-                    let deleted = self.store.delete_push(&queued.player, &browser.endpoint);
-                    self.store.in_time(deleted).await?;
-                    "gone"
-                }
-                Delivered::Later { after } => {
-                    self.retry(&queued, browser, after);
-                    "later"
-                }
-                Delivered::Refused(status) => {
-                    warn_folded!(%status, "a push service refused a notification");
-                    "refused"
-                }
-            };
-            metrics::counter!("stoa_pushes_total", "result" => result).increment(1);
+        Ok(self.store.pushes(&player).await?.into_iter().map(delivery).collect())
+    }
+
+    async fn deliver(&self, delivery: Delivery) -> (Delivery, Delivered) {
+        let delivered = self.try_to_deliver(&delivery).await.unwrap_or_else(|error| {
+            warn_folded!(%error, "cannot send a push notification");
+            Delivered::OutOfDate
+        });
+        (delivery, delivered)
+    }
+
+    async fn try_to_deliver(&self, delivery: &Delivery) -> Result<Delivered, StoreError> {
+        let may_be_stale = delivery.attempts > 0 || delivery.due.elapsed() > STALE_AFTER;
+        if may_be_stale && self.is_stale(delivery).await? {
+            return Ok(Delivered::OutOfDate);
         }
-        Ok(())
+        let Delivery { player, browser, reason, .. } = delivery;
+        let delivered = match self.request(reason, browser) {
+            Some(request) => self.sender.send(request).await,
+            None => Delivered::Gone,
+        };
+        match &delivered {
+            Delivered::Accepted => count("accepted"),
+            Delivered::Gone => {
+                count("gone");
+                self.store.in_time(self.store.delete_push(player, &browser.endpoint)).await?;
+            }
+            Delivered::Later { .. } | Delivered::Silent => count("later"),
+            Delivered::Refused(status) => {
+                count("refused");
+                warn_folded!(%status, "a push service refused a notification");
+            }
+            Delivered::OutOfDate => {}
+        }
+        Ok(delivered)
     }
 
     /// Whether a notification is out of date, or the player is connected by now.
-    async fn is_stale(&self, queued: &QueuedPush) -> Result<bool, StoreError> {
-        if self.hub.count(&Topic::Player(queued.player.clone())) > 0 {
+    async fn is_stale(&self, delivery: &Delivery) -> Result<bool, StoreError> {
+        if self.hub.count(&Topic::Player(delivery.player.clone())) > 0 {
             return Ok(true);
         }
-        match &queued.reason {
+        match &delivery.reason {
             PushReason::Turn { game, .. } => {
                 let game = self.store.game(game).await?;
-                Ok(!game.is_some_and(|game| game.is_turn_of(&queued.player, queued.ply)))
+                Ok(!game.is_some_and(|game| game.is_turn_of(&delivery.player, delivery.ply)))
             }
             PushReason::Challenged { challenge, .. } => {
                 let challenge = self.store.challenge(challenge).await?;
@@ -238,43 +278,44 @@ impl PushWorker {
         }
     }
 
-    fn retry(&self, queued: &QueuedPush, browser: PushRow, after: Option<Duration>) {
-        let Some(backoff) = RETRY_BACKOFF.get(queued.attempts) else { return };
-        let after = after.unwrap_or_default();
-        if after > MAX_RETRY_AFTER {
-            return;
-        }
-        let delay = after.max(*backoff);
-        let Ok(permit) = Arc::clone(&self.retries).try_acquire_owned() else { return };
-        let queued =
-            QueuedPush { only: Some(browser), attempts: queued.attempts + 1, ..queued.clone() };
-        let push_queue = self.push_queue.clone();
-        tokio::spawn(async move {
-            tokio::time::sleep(delay).await;
-            push_queue.push(queued);
-            drop(permit);
-        });
-    }
-
     /// The request to the push service; nothing if the subscription's keys or endpoint are invalid.
     fn request(&self, reason: &PushReason, browser: &PushRow) -> Option<Request<Full<Bytes>>> {
         let uri: axum::http::Uri = browser.endpoint.parse().ok()?;
         let recipient = Recipient::new(&browser.p256dh, &browser.auth)?;
         let text = serde_json::to_vec(&reason.notification(&browser.language)).ok()?;
         let body = recipient.encrypt(&text)?;
-        // A newer message on the same topic replaces one that the push service has not delivered yet.
-        let (PushReason::Turn { game: topic, .. }
-        | PushReason::Challenged { challenge: topic, .. }) = reason;
         Request::post(&uri)
             .header(header::AUTHORIZATION, self.key.authorization(&uri, self.time.now())?)
             .header(header::CONTENT_TYPE, "application/octet-stream")
             .header(header::CONTENT_ENCODING, "aes128gcm")
             .header("ttl", TTL.as_secs())
             .header("urgency", "normal")
-            .header("topic", topic)
+            // A newer message on the same topic replaces one that the push service has not delivered yet.
+            .header("topic", reason.topic())
             .body(Full::new(Bytes::from(body)))
             .ok()
     }
+}
+
+fn add(outbox: &mut Outbox, delivery: Delivery) {
+    if !outbox.add(delivery) {
+        count("dropped");
+    }
+}
+
+/// The notification to be sent again, if the push service may accept it later.
+fn retry((delivery, delivered): (Delivery, Delivered)) -> Option<Delivery> {
+    let after = match delivered {
+        Delivered::Later { after } => after.unwrap_or_default(),
+        Delivered::Silent => Duration::ZERO,
+        Delivered::Accepted | Delivered::Gone | Delivered::Refused(_) | Delivered::OutOfDate => {
+            return None;
+        }
+    };
+    let backoff = RETRY_BACKOFF.get(delivery.attempts)?;
+    let due = Instant::now() + after.max(*backoff);
+    let attempts = delivery.attempts + 1;
+    (after <= MAX_RETRY_AFTER).then_some(Delivery { attempts, due, ..delivery })
 }
 
 /// The number of bytes to derive.

@@ -14,6 +14,14 @@ pub(crate) enum PushReason {
 }
 
 impl PushReason {
+    /// What it is about: newer notifications about the same replace older ones.
+    pub(super) fn topic(&self) -> &str {
+        match self {
+            PushReason::Turn { game: topic, .. }
+            | PushReason::Challenged { challenge: topic, .. } => topic,
+        }
+    }
+
     /// The notification in a language, given by its tag; in English if there is no translation.
     pub(super) fn notification(&self, language: &str) -> PushNotification {
         let spanish = language.split('-').next().is_some_and(|tag| tag.eq_ignore_ascii_case("es"));

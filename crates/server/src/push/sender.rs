@@ -33,8 +33,12 @@ pub(super) enum Delivered {
     Gone,
     /// Retry later, after this delay if it says so.
     Later { after: Option<Duration> },
+    /// It did not answer in time. Retry later.
+    Silent,
     /// It refused the message.
     Refused(StatusCode),
+    /// Nothing was sent: the player knows already.
+    OutOfDate,
 }
 
 /// The URL of an endpoint, if the policy allows it as far as can be told without resolving it.
@@ -55,6 +59,25 @@ pub(crate) fn endpoint(text: &str, policy: PushPolicy) -> Option<Uri> {
         }
     };
     allowed.then_some(uri)
+}
+
+/// The service that an endpoint belongs to, as far as the URL says: the last two parts of its name, which cost something
+/// to have, or its network.
+pub(super) fn service(endpoint: &str) -> String {
+    let uri: Option<Uri> = endpoint.parse().ok();
+    let host = uri.as_ref().and_then(Uri::host).unwrap_or_default();
+    let host = host.trim_matches(['[', ']']).trim_end_matches('.').to_lowercase();
+    match host.parse() {
+        Ok(IpAddr::V4(address)) => address.to_string(),
+        Ok(IpAddr::V6(address)) => {
+            let [a, b, c, ..] = address.segments();
+            Ipv6Addr::new(a, b, c, 0, 0, 0, 0, 0).to_string()
+        }
+        Err(_) => match host.rmatch_indices('.').nth(1) {
+            Some((dot, _)) => host[dot + 1..].to_owned(),
+            None => host,
+        },
+    }
 }
 
 /// Whether an address belongs to the public internet.
@@ -121,7 +144,7 @@ impl PushSender {
                 tracing::debug!(%error, "cannot reach a push service");
                 Delivered::Later { after: None }
             }
-            Err(_) => Delivered::Later { after: None },
+            Err(_) => Delivered::Silent,
         }
     }
 
@@ -248,6 +271,22 @@ mod tests {
         }
         assert!(endpoint("http://127.0.0.1:1/x", PushPolicy::AnyAddress).is_some());
         assert!(endpoint("https://push.example/x", PushPolicy::Disabled).is_none());
+    }
+
+    #[test]
+    fn addresses_that_cost_nothing_more_are_of_one_service() {
+        for (endpoint, expected) in [
+            ("https://fcm.googleapis.com/fcm/send/abc:def", "googleapis.com"),
+            ("https://push.example:443/x", "push.example"),
+            ("https://a.b.c.Push.Example./x", "push.example"),
+            ("http://localhost:80/x", "localhost"),
+            ("http://192.0.2.1:80/x", "192.0.2.1"),
+            ("https://[2001:db8:1:2::3]/x", "2001:db8:1::"),
+            ("rubbish", "rubbish"),
+            ("/", ""),
+        ] {
+            assert_eq!(service(endpoint), expected, "{endpoint}");
+        }
     }
 
     #[tokio::test]

@@ -111,7 +111,7 @@ pub(crate) use rows::{
 pub(crate) use sessions::NewSession;
 pub(crate) use talk::{Muted, ReportRow, Said};
 pub(crate) use tokens::TokenAdded;
-pub(crate) use waiting::{Match, Queue, Round, Seek};
+pub(crate) use waiting::{Match, PlaceChanges, Queue, Seek};
 pub use workers::Worker;
 pub(crate) use workers::WorkerRow;
 pub(crate) use writer::{Commit, Committed};

@@ -1,8 +1,9 @@
 //! People who wait to be paired, and how two of them get a game.
 //!
-//! Every node has the places of its own connections, and the database those of all. A round of pairing is one
-//! transaction, which begins by locking the row of `pairing`: nodes take turns. So a place is given to one game
-//! at most, and the game begins in the same commit.
+//! Every node has the places of its own connections, and the database those of all. Transactions begin by locking the
+//! row of `pairing`: nodes take turns. Moves wait meanwhile, so a transaction only does what was decided before, a
+//! bounded number of changes; who plays whom is decided without one. A place is given to one game at most, because
+//! the transaction that begins the game finds it free or not.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -58,9 +59,9 @@ pub(crate) struct Match {
     pub(crate) game: NewGame,
 }
 
-/// What a node brings into a round.
+/// What has changed about the places of a node.
 #[derive(Debug, Default)]
-pub(crate) struct Round<'a> {
+pub(crate) struct PlaceChanges<'a> {
     pub(crate) node: &'a str,
     /// Places that are not in the database yet.
     pub(crate) new: &'a [Seek],
@@ -69,15 +70,8 @@ pub(crate) struct Round<'a> {
     pub(crate) now: i64,
     /// Until when the places of this node are kept if it does not renew them.
     pub(crate) expires: i64,
-}
-
-/// The result of a round.
-#[derive(Debug, Default)]
-pub(crate) struct RoundResult {
-    /// The games that have begun.
-    pub(crate) games: Vec<String>,
-    /// The places of this node after the round.
-    pub(crate) places: Vec<Seek>,
+    /// Whether to renew the places of this node now, and to delete those of nodes that have not.
+    pub(crate) renews: bool,
 }
 
 impl Seek {
@@ -103,23 +97,26 @@ impl Store {
         queue(&mut connection, now).await
     }
 
-    /// Runs a round: stores and deletes places of this node, and begins the games that `choose` makes out of
-    /// those who wait.
-    pub(crate) async fn pair(
-        &self,
-        round: &Round<'_>,
-        choose: impl Fn(&Queue) -> Vec<Match>,
-    ) -> Result<RoundResult, StoreError> {
-        let Round { node, new, left, now, expires } = *round;
+    /// The places of a node, whether they are paired or not.
+    pub(crate) async fn places_of(&self, node: &str) -> Result<Vec<Seek>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT w.*, p.kind FROM waiting w JOIN players p ON p.id = w.player WHERE w.node = $1",
+        );
+        let rows = rows.bind(node).fetch_all(self.database.readers()).await?;
+        rows.iter().map(Seek::read).collect()
+    }
+
+    /// Stores and deletes places of a node.
+    pub(crate) async fn change_places(&self, changes: &PlaceChanges<'_>) -> Result<(), StoreError> {
+        let PlaceChanges { node, new, left, now, expires, renews } = *changes;
         let mut transaction = self.database.write().await?;
-        let turn = sqlx::query("UPDATE pairing SET at = $1 WHERE id = 1").bind(now);
-        turn.execute(&mut *transaction).await?;
+        take_turn(&mut transaction, now).await?;
         for ticket in left {
             let gone = sqlx::query("DELETE FROM waiting WHERE ticket = $1").bind(ticket);
             gone.execute(&mut *transaction).await?;
         }
         for place in new {
-            // A round that failed may have stored it all the same, and may even have paired it.
+            // An attempt that failed may have stored it all the same, and another node may even have paired it.
             sqlx::query(
                 "INSERT INTO waiting (player, ticket, node, game, control, rating, since, expires) \
                  VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (player) DO UPDATE SET \
@@ -138,17 +135,30 @@ impl Store {
             .execute(&mut *transaction)
             .await?;
         }
-        let renewed = sqlx::query("UPDATE waiting SET expires = $1 WHERE node = $2");
-        renewed.bind(expires).bind(node).execute(&mut *transaction).await?;
-        let expired = sqlx::query("DELETE FROM waiting WHERE expires <= $1").bind(now);
-        expired.execute(&mut *transaction).await?;
-        // Some may have become bots since they took their places.
-        let bots = sqlx::query(
-            "DELETE FROM waiting WHERE paired IS NULL \
-             AND player IN (SELECT id FROM players WHERE kind = 'bot')",
-        );
-        bots.execute(&mut *transaction).await?;
-        let matches = choose(&self.database.answered(queue(&mut transaction, now)).await?);
+        if renews {
+            let renewed = sqlx::query("UPDATE waiting SET expires = $1 WHERE node = $2");
+            renewed.bind(expires).bind(node).execute(&mut *transaction).await?;
+            let expired = sqlx::query("DELETE FROM waiting WHERE expires <= $1").bind(now);
+            expired.execute(&mut *transaction).await?;
+            // Some may have become bots since they took their places.
+            let bots = sqlx::query(
+                "DELETE FROM waiting WHERE paired IS NULL \
+                 AND player IN (SELECT id FROM players WHERE kind = 'bot')",
+            );
+            bots.execute(&mut *transaction).await?;
+        }
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    /// Begins the games of those who still wait, and returns their ids.
+    pub(crate) async fn begin_matches(
+        &self,
+        matches: Vec<Match>,
+        now: i64,
+    ) -> Result<Vec<String>, StoreError> {
+        let mut transaction = self.database.write().await?;
+        take_turn(&mut transaction, now).await?;
         // Every node locks rows in the same order, to avoid deadlocks.
         let mut players: Vec<&String> = matches.iter().flat_map(|one| &one.game.players).collect();
         players.sort_unstable();
@@ -161,29 +171,34 @@ impl Store {
             }
         }
         let mut games = Vec::new();
-        for Match { tickets, game } in matches {
+        for Match { tickets: [one, other], game } in matches {
             if game.players.iter().any(|player| gone.contains(player)) {
                 continue;
             }
-            self.database.answered(game.insert(&mut transaction)).await?;
-            for ticket in &tickets {
-                sqlx::query("UPDATE waiting SET paired = $1 WHERE ticket = $2")
-                    .bind(&game.id)
-                    .bind(ticket)
-                    .execute(&mut *transaction)
-                    .await?;
+            // Somebody may have left, or been paired by another node, since this was decided.
+            let claimed = sqlx::query(
+                "UPDATE waiting SET paired = $1 \
+                 WHERE ticket IN ($2, $3) AND paired IS NULL AND expires > $4",
+            );
+            let claimed = claimed.bind(&game.id).bind(&one).bind(&other).bind(now);
+            if claimed.execute(&mut *transaction).await?.rows_affected() < 2 {
+                let released = sqlx::query("UPDATE waiting SET paired = NULL WHERE paired = $1");
+                released.bind(&game.id).execute(&mut *transaction).await?;
+                continue;
             }
+            self.database.answered(game.insert(&mut transaction)).await?;
             games.push(game.id);
         }
-        let own = sqlx::query(
-            "SELECT w.*, p.kind FROM waiting w JOIN players p ON p.id = w.player WHERE w.node = $1",
-        )
-        .bind(node);
-        let own = own.fetch_all(&mut *transaction).await?;
         transaction.commit().await?;
-        let places = own.iter().map(Seek::read).collect::<Result<_, _>>()?;
-        Ok(RoundResult { games, places })
+        Ok(games)
     }
+}
+
+/// Waits until no other node changes who waits, until the end of the transaction.
+async fn take_turn(connection: &mut WriterConnection, now: i64) -> Result<(), StoreError> {
+    let turn = sqlx::query("UPDATE pairing SET at = $1 WHERE id = 1").bind(now);
+    turn.execute(connection).await?;
+    Ok(())
 }
 
 /// Locks the row of a player until the end of the transaction, so that nobody deletes them or makes them a bot

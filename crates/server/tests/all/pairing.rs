@@ -225,3 +225,27 @@ fn guests_of_an_address_do_not_wait_for_each_other() {
     carl.send(pair(600));
     carl.expect("done");
 }
+
+/// Everybody wants another pace, so nobody is paired.
+#[test]
+fn an_address_has_a_share_of_the_places() {
+    let world = World::sqlite_with(|settings| settings.rate = Some(1000));
+    let wish = |n: u32| json!({ "t": "pair", "game": "impasse", "control": clock(300 + n, 5) });
+    let come = |n| {
+        let mut socket = Person::new(world.address(0), &format!("Person {n}")).socket();
+        socket.send(wish(n));
+        socket
+    };
+    let mut waiting: Vec<Socket> = (0..50).map(come).collect();
+    waiting.iter_mut().for_each(|socket| drop(socket.expect("done")));
+    let mut late = come(50);
+    assert_eq!(late.expect("refused")["code"], "too_many");
+    drop(waiting);
+    // Their places are deleted soon.
+    let codes = std::iter::repeat_with(|| {
+        std::thread::sleep(Duration::from_millis(100));
+        late.send(wish(50));
+        late.receive().expect("an answer")
+    });
+    assert!(codes.take(100).any(|answer| answer["t"] == "done"));
+}

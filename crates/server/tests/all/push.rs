@@ -2,7 +2,7 @@
 //! would.
 
 use std::io::{Read, Write};
-use std::net::{SocketAddr, TcpListener};
+use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Duration;
 
@@ -224,6 +224,42 @@ fn dead_browsers_are_given_up_and_busy_services_asked_again() {
     begin("impasse", unlimited(), &mut ann, &mut bob);
     assert!(busy.next().is_some());
     assert!(dead.hears_nothing());
+}
+
+/// A push service that accepts connections and never answers, at another name than that of browsers that are served.
+fn silent_service() -> SocketAddr {
+    let address = ("localhost", 0).to_socket_addrs().expect("a name").next().expect("an address");
+    let listener = TcpListener::bind(address).expect("a port");
+    let address = listener.local_addr().expect("an address");
+    std::thread::spawn(move || {
+        let _connections: Vec<_> = listener.incoming().collect();
+    });
+    address
+}
+
+#[test]
+fn nobody_waits_for_the_push_service_of_somebody_else() {
+    let server = server();
+    let new = |name: &str| Person::new(server.address, name);
+    let (mut ann, mut bob) = (new("Ann"), new("Bob"));
+    let browser = Browser::new([]);
+    assert_eq!(ann.post("/api/push", &browser.subscription()).0, 204);
+    let port = silent_service().port();
+    // Each of these would take longer than this test waits.
+    for pair in 0..5 {
+        let (mut greedy, mut friend) = (new("Greedy"), new("Friend"));
+        for number in 0..10 {
+            let mut subscription = browser.subscription();
+            subscription["endpoint"] = json!(format!("http://localhost:{port}/{pair}/{number}"));
+            assert_eq!(greedy.post("/api/push", &subscription).0, 204);
+        }
+        for _ in 0..8 {
+            begin("impasse", unlimited(), &mut greedy, &mut friend);
+        }
+    }
+    let game = begin("impasse", unlimited(), &mut ann, &mut bob);
+    let (_, told) = browser.next().expect("a message");
+    assert_eq!(told["address"], json!(format!("#/game/{game}")));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Random schedules of faults below the store, each determined by a seed: the disk fails, fills up, is slow,
-//! or loses what was not synced; the ways of two nodes to Postgres and NATS are slow, stall or are cut.
-//! Meanwhile people play. Each ends in the same check: every move that was acknowledged is there, once and in
+//! or loses what was not synced; the ways of two nodes to Postgres and NATS are slow, stall or are cut, and messages
+//! of NATS overtake each other. Meanwhile people play. Each ends in the same check: every move that was acknowledged is there, once and in
 //! order, on every node, the server serves again soon after each fault, and a game that ends is counted once by
 //! everything that counts games.
 //!
@@ -14,9 +14,11 @@ mod deadline;
 mod disk;
 mod network;
 mod proxy;
+mod reordering;
 #[path = "../all/talk/mod.rs"]
 #[allow(dead_code, unused_imports, unused_macros, reason = "the other tests use more of it")]
 mod talk;
+mod watcher;
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};

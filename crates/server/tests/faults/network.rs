@@ -9,9 +9,10 @@ use stoa_rules::playout::Rng;
 use stoa_testing::{Durability, Nats, Postgres, or_skip};
 
 use crate::deadline::RecoveryDeadline;
-use crate::proxy::{Proxy, Weather};
+use crate::proxy::{Protocol, Proxy, Weather};
 use crate::talk::people::Person;
 use crate::talk::{self, Server};
+use crate::watcher::Watcher;
 use crate::{Witness, counting, seeds};
 
 /// How many moves a schedule has.
@@ -32,7 +33,8 @@ struct Node {
 
 impl Node {
     fn start(database: &str, nats: &str) -> Node {
-        let ways = [database, nats].map(|url| Proxy::start(place(url)));
+        let ways = [(database, Protocol::Any), (nats, Protocol::Nats)];
+        let ways = ways.map(|(url, protocol)| Proxy::start(place(url), protocol));
         let through =
             |url: &str, way: &Proxy| url.replace(&place(url).to_string(), &way.address.to_string());
         let mut settings = talk::settings(through(database, &ways[0]).as_ref());
@@ -41,12 +43,17 @@ impl Node {
     }
 }
 
-fn any_weather(rng: &mut Rng) -> Weather {
-    match rng.below(4) {
+fn any_weather(rng: &mut Rng, protocol: Protocol) -> Weather {
+    let kinds = match protocol {
+        Protocol::Any => 4,
+        Protocol::Nats => 5,
+    };
+    match rng.below(kinds) {
         0 => Weather::Slow(10 + rng.below(150) as u64),
         1 => Weather::Stalled,
         2 => Weather::Vanished,
-        _ => Weather::Cut,
+        3 => Weather::Cut,
+        _ => Weather::Reordered,
     }
 }
 
@@ -59,7 +66,7 @@ fn suffer(
 ) -> (bool, RecoveryDeadline) {
     let node = &nodes[rng.below(2)];
     let way = &node.ways[rng.below(2)];
-    way.set(any_weather(rng));
+    way.set(any_weather(rng, way.protocol));
     let fault = Duration::from_millis(rng.below(400) as u64);
     // A stalled network answers nothing, so somebody must change the weather meanwhile.
     let (succeeded, deadline) = std::thread::scope(|scope| {
@@ -80,6 +87,7 @@ fn run(nodes: &[Node; 2], seed: u64, number: i64) {
     let mut rng = Rng::new(seed);
     let people = counting::people(&nodes[0].server, &nodes[1].server, seed);
     let mut witness = Witness::begin(people);
+    let watchers = nodes.each_ref().map(|node| Watcher::new(node.server.address, &witness.game));
     while witness.acknowledged.len() < MOVES && witness.position.outcome().is_none() {
         let mv = witness.next_move(&mut rng);
         let (acknowledged, deadline) = suffer(nodes, &mut rng, || witness.send(&mv));
@@ -94,7 +102,7 @@ fn run(nodes: &[Node; 2], seed: u64, number: i64) {
         witness.players[0] = witness.players[0].at(nodes[rng.below(2)].server.address);
         witness.players[1] = witness.players[1].at(nodes[rng.below(2)].server.address);
     }
-    // What one node does, the other tells those who watch.
+    // What one node does, the other tells those who begin to watch.
     let mut socket = Person::stranger(nodes[1].server.address).socket();
     let ply = witness.acknowledged.len();
     assert_eq!(socket.watch(&witness.game)["ply"], json!(ply));
@@ -110,6 +118,10 @@ fn run(nodes: &[Node; 2], seed: u64, number: i64) {
     for node in nodes {
         witness.at(&node.server);
         counting::check(&witness, number, counting::is_rated(seed), &deadline);
+    }
+    // So it tells those who have watched all the time.
+    for watcher in &watchers {
+        watcher.check(ply, &deadline);
     }
 }
 

@@ -1,10 +1,12 @@
 //! A network that fails on demand: a TCP proxy in the test's process, in the style of toxiproxy.
 
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
+
+use crate::reordering::Reordering;
 
 /// How often a connection that carries nothing looks at what is wrong with the network.
 const LOOK_INTERVAL: Duration = Duration::from_millis(20);
@@ -18,6 +20,8 @@ pub(crate) enum Weather {
     Slow(u64),
     /// Nothing arrives, until the weather changes; then everything does.
     Stalled,
+    /// Some messages arrive after later ones; only on the way to NATS.
+    Reordered,
     /// All connections are cut, and no new ones are made.
     Cut,
     /// Nothing arrives any more on any connection, and nobody is told, not even when the weather is fair
@@ -28,7 +32,15 @@ pub(crate) enum Weather {
 /// A proxy, until it is dropped.
 pub(crate) struct Proxy {
     pub(crate) address: SocketAddr,
+    pub(crate) protocol: Protocol,
     state: Arc<Mutex<State>>,
+}
+
+/// What a proxy understands of what it carries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Protocol {
+    Any,
+    Nats,
 }
 
 struct State {
@@ -41,7 +53,7 @@ struct State {
 
 impl Proxy {
     /// A proxy for a service on this machine.
-    pub(crate) fn start(target: SocketAddr) -> Proxy {
+    pub(crate) fn start(target: SocketAddr, protocol: Protocol) -> Proxy {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let address = listener.local_addr().expect("an address");
         let state =
@@ -53,10 +65,10 @@ impl Proxy {
                 if lock(&shared).is_over {
                     return;
                 }
-                accept(client, target, &shared);
+                accept(client, target, protocol, &shared);
             }
         });
-        Proxy { address, state }
+        Proxy { address, protocol, state }
     }
 
     pub(crate) fn set(&self, weather: Weather) {
@@ -85,7 +97,7 @@ fn lock(state: &Mutex<State>) -> std::sync::MutexGuard<'_, State> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn accept(client: TcpStream, target: SocketAddr, state: &Arc<Mutex<State>>) {
+fn accept(client: TcpStream, target: SocketAddr, protocol: Protocol, state: &Arc<Mutex<State>>) {
     if lock(state).weather == Weather::Cut {
         return;
     }
@@ -94,41 +106,69 @@ fn accept(client: TcpStream, target: SocketAddr, state: &Arc<Mutex<State>>) {
     for stream in [&client, &server] {
         let _ = stream.set_nodelay(true);
     }
-    for (from, to) in [(&client, &server), (&server, &client)] {
+    for (from, to, is_answer) in [(&client, &server, false), (&server, &client, true)] {
         let (Ok(from), Ok(to), Ok(kept)) = (from.try_clone(), to.try_clone(), from.try_clone())
         else {
             return;
         };
         lock(state).connections.push(kept);
         let state = Arc::clone(state);
-        thread::spawn(move || carry(from, to, born, &state));
+        let reordering = (is_answer && protocol == Protocol::Nats).then(Reordering::default);
+        thread::spawn(move || carry(from, to, born, reordering, &state));
     }
 }
 
 /// Carries what comes, as the weather allows.
-fn carry(mut from: TcpStream, mut to: TcpStream, born: u64, state: &Mutex<State>) {
+fn carry(
+    mut from: TcpStream,
+    mut to: TcpStream,
+    born: u64,
+    mut reordering: Option<Reordering>,
+    state: &Mutex<State>,
+) {
     let mut buffer = [0; 16 * 1024];
-    while let Ok(count @ 1..) = from.read(&mut buffer) {
-        loop {
+    if reordering.is_some() {
+        // What is held back is passed on even if nothing comes.
+        let _ = from.set_read_timeout(Some(LOOK_INTERVAL));
+    }
+    loop {
+        let count = match from.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(count) => count,
+            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => 0,
+            Err(_) => break,
+        };
+        let weather = loop {
             let (weather, vanished) = {
                 let state = lock(state);
                 (state.weather, state.vanished)
             };
             if vanished > born {
                 // What is sent is swallowed, and the other end still believes that somebody is there.
+                let _ = from.set_read_timeout(None);
                 while matches!(from.read(&mut buffer), Ok(1..)) {}
                 return;
             }
             match weather {
                 Weather::Stalled => thread::sleep(LOOK_INTERVAL),
-                Weather::Slow(millis) => {
+                Weather::Slow(millis) if count > 0 => {
                     thread::sleep(Duration::from_millis(millis));
-                    break;
+                    break weather;
                 }
-                Weather::Fair | Weather::Cut | Weather::Vanished => break,
+                Weather::Slow(_)
+                | Weather::Fair
+                | Weather::Reordered
+                | Weather::Cut
+                | Weather::Vanished => break weather,
             }
-        }
-        if to.write_all(&buffer[..count]).is_err() {
+        };
+        let sent = match &mut reordering {
+            Some(reordering) => {
+                to.write_all(&reordering.pass(&buffer[..count], weather == Weather::Reordered))
+            }
+            None => to.write_all(&buffer[..count]),
+        };
+        if sent.is_err() {
             break;
         }
     }
