@@ -317,9 +317,12 @@ pub(crate) fn lower_priority(niceness: i32) {
     let _ = niceness;
     #[cfg(target_os = "linux")]
     {
-        let thread = rustix::thread::gettid();
-        // Without the right to do so, everything works as before.
-        let _ = rustix::process::setpriority_process(Some(thread), niceness);
+        let thread = Some(rustix::thread::gettid());
+        // A program that was started with an even lower priority keeps it.
+        if rustix::process::getpriority_process(thread).is_ok_and(|now| now < niceness) {
+            // Without the right to do so, everything works as before.
+            let _ = rustix::process::setpriority_process(thread, niceness);
+        }
     }
 }
 

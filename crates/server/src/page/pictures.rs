@@ -141,9 +141,12 @@ impl Pictures {
 fn yield_to_others() {
     #[cfg(target_os = "linux")]
     {
-        // Without the right to do so, everything works as before.
-        let thread = rustix::thread::gettid();
-        let _ = rustix::process::setpriority_process(Some(thread), NICENESS);
+        let thread = Some(rustix::thread::gettid());
+        // A server that was started with an even lower priority keeps it.
+        if rustix::process::getpriority_process(thread).is_ok_and(|now| now < NICENESS) {
+            // Without the right to do so, everything works as before.
+            let _ = rustix::process::setpriority_process(thread, NICENESS);
+        }
     }
 }
 
