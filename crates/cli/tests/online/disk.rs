@@ -77,6 +77,7 @@ fn a_full_disk_ends_nothing_for_good() {
     });
     assert_eq!(refused.code(), Some(ErrorCode::Unavailable), "{refused}");
     until("it is not ready", || {
+        fill(&Path::new(&seen).join("more"));
         let _ = Client::guest(&url, "One more");
         (!ready(&url)).then_some(())
     });

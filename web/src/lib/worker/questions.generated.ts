@@ -980,7 +980,7 @@ export type ReviewedPlayer = {
 side: Side, 
 /**
  * How much of the probability of winning a move has cost on average; nothing if no move tells. Forced moves
- * are left out, and those in a game that was as good as decided, unless they changed that.
+ * are left out, and those in a game that was as good as decided, unless they changed that or the game is solved.
  */
 average_loss: number | null, 
 /**
