@@ -14,7 +14,8 @@ describe.each([...GAME_IDS.map(usualVariant), 'columna:points', 'palisade:13'])(
       };
       expect(of(0)).toBeLessThan(20);
       expect(of(1)).toBeLessThan(45);
-      expect(of(9)).toBeGreaterThan(70);
+      // By points the strongest levels see as much as the review does.
+      expect(of(9)).toBeGreaterThan(game === 'columna:points' ? 60 : 70);
       expect(of(9) - of(1)).toBeGreaterThan(35);
       expect(scale(table).length).toBeGreaterThan(3);
     });
