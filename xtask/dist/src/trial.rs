@@ -207,10 +207,8 @@ fn booted(root: &Path) -> Result<()> {
     let mut server = Served { child: child.context("cannot boot")?, port };
     server.check()?;
     let systemctl = |words: &[&str]| -> Result<String> {
-        let supervisor = server.child.id();
-        let children = format!("/proc/{supervisor}/task/{supervisor}/children");
-        let children = fs::read_to_string(children)?;
-        let first = children.split_whitespace().next().context("nothing was booted")?;
+        let children = server.children();
+        let first = children.first().context("nothing was booted")?;
         let mut command = Command::new("nsenter");
         command.args(["--target", first, "--all", "systemctl"]).args(words);
         run(&mut command)
@@ -361,6 +359,13 @@ impl Served {
         Ok(Served { child, port })
     }
 
+    /// The processes that it has started.
+    fn children(&self) -> Vec<String> {
+        let process = self.child.id();
+        let children = fs::read_to_string(format!("/proc/{process}/task/{process}/children"));
+        children.unwrap_or_default().split_whitespace().map(str::to_owned).collect()
+    }
+
     /// The status and the body of an answer.
     fn ask(&self, path: &str) -> Result<String> {
         let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port))?;
@@ -411,6 +416,10 @@ impl Served {
 
 impl Drop for Served {
     fn drop(&mut self) {
+        // A system that was booted would outlive what has booted it.
+        for child in self.children() {
+            let _ = Command::new("kill").args(["-KILL", &child]).status();
+        }
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
