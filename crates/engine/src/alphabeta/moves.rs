@@ -6,6 +6,31 @@ use super::node::{PLIES, Searcher, value_of_end};
 use super::order::Candidate;
 use crate::{Evaluator, Knowledge};
 
+/// The greatest first. This is compiled once for each kind of moves, whatever judges positions.
+#[inline(never)]
+fn sort<M>(candidates: &mut [Candidate<M>]) {
+    candidates.sort_unstable_by_key(|candidate| Reverse(candidate.sort_key()));
+}
+
+/// Brings the noisy candidates to the front, sorted; returns how many they are.
+#[inline(never)]
+pub(super) fn bring_noisy_to_front<P: Knowledge>(
+    position: &P,
+    candidates: &mut [Candidate<P::Move>],
+) -> usize {
+    let mut noisy = 0;
+    if position.has_noisy_moves() {
+        for place in 0..candidates.len() {
+            if position.is_noisy(candidates[place].mv) {
+                candidates.swap(noisy, place);
+                noisy += 1;
+            }
+        }
+        sort(&mut candidates[..noisy]);
+    }
+    noisy
+}
+
 impl<P: Knowledge, E: Evaluator<P>> Searcher<'_, P, E> {
     /// Quiescence search: follows noisy moves only, as long as they gain something.
     pub(super) fn quiesce(
@@ -106,31 +131,15 @@ impl<P: Knowledge, E: Evaluator<P>> Searcher<'_, P, E> {
     /// Sorts the candidates from one on, as far as they are wanted soon; returns up to which one they are sorted. Most
     /// nodes are cut off before all their moves are searched.
     pub(super) fn sort_some(&mut self, next: usize, end: usize) -> usize {
-        const CHUNK: usize = 24;
+        // Selecting takes so much code, for each game, that the page would load noticeably more.
+        const CHUNK: usize = if cfg!(target_arch = "wasm32") { usize::MAX } else { 24 };
         let waiting = &mut self.candidates[next..end];
-        let greatest_first = |candidate: &Candidate<P::Move>| Reverse(candidate.sort_key());
         if waiting.len() > CHUNK {
-            waiting.select_nth_unstable_by_key(CHUNK, greatest_first);
+            waiting.select_nth_unstable_by_key(CHUNK, |candidate| Reverse(candidate.sort_key()));
         }
         let sorted = waiting.len().min(CHUNK);
-        waiting[..sorted].sort_unstable_by_key(greatest_first);
+        sort(&mut waiting[..sorted]);
         next + sorted
-    }
-
-    /// Brings the noisy candidates from one on to the front, sorted; returns where they end.
-    pub(super) fn bring_noisy_to(&mut self, position: &P, next: usize, end: usize) -> usize {
-        let mut noisy = next;
-        if position.has_noisy_moves() {
-            for place in next..end {
-                if position.is_noisy(self.candidates[place].mv) {
-                    self.candidates.swap(noisy, place);
-                    noisy += 1;
-                }
-            }
-        }
-        self.candidates[next..noisy]
-            .sort_unstable_by_key(|candidate| Reverse(candidate.sort_key()));
-        noisy
     }
 
     pub(super) fn bring_best_to(&mut self, next: usize, end: usize) {

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use super::moves::bring_noisy_to_front;
 use super::order::{Candidate, MoveOrdering};
 use super::team::Team;
 use super::{MAX_DEPTH, ScoredLine, Search, SearchOptions, Shared, Window};
@@ -453,7 +454,7 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
             let number = number_of(next);
             if !only_noisy && self.skips_quiet(number, params, state, static_eval) {
                 only_noisy = true;
-                end = self.bring_noisy_to(position, next, end);
+                end = next + bring_noisy_to_front(position, &mut self.candidates[next..end]);
                 continue;
             }
             if !only_noisy && next >= sorted {
@@ -504,7 +505,7 @@ impl<'a, P: Knowledge, E: Evaluator<P>> Searcher<'a, P, E> {
     }
 
     /// Whether quiet moves from this number on are not searched.
-    #[inline]
+    #[inline(never)]
     fn skips_quiet(
         &self,
         number: u32,
